@@ -89,9 +89,9 @@ struct tess_pi;
 struct tess_pi_display {
     uint32_t width, height; /* pixels, at most 4096; default 640 and 480 */
     uint32_t depth;         /* 8, 16, 24 or 32 bits per pixel; default 32 */
-    bool bgr;               /* true if the first byte of a pixel of 24 or 32 bits is blue */
-    bool alpha;             /* true to use the alpha of pixels: alpha mode 0 instead of 2 */
-    uint32_t overscan[4];   /* pixels at the top, bottom, left and right, for mailbox tag 0x4000a */
+    bool rgb;             /* true if the first byte of a pixel of 24 or 32 bits is red, not blue */
+    bool alpha;           /* true to use the alpha of pixels: alpha mode 0 instead of 2 */
+    uint32_t overscan[4]; /* pixels at the top, bottom, left and right, for mailbox tag 0x4000a */
 };
 
 /* Options of a Pi. Must be zero-initialised; members that are 0 have defaults. */
@@ -123,6 +123,10 @@ struct tess_pi_options {
      * time that the V3D has run, plus one microsecond for each access to the timer. */
     uint64_t (*time)(void *user);
     void *time_user;
+
+    /* A pin of the firmware's I/O expander (128 to 135) gets another level. May be NULL. */
+    void (*pin)(void *user, unsigned pin, bool level);
+    void *pin_user;
 };
 
 /* Creates a Pi: the peripherals around a device. The caller maps ARM memory into vc4. The
@@ -228,8 +232,10 @@ struct tess_pi_machine_options {
     struct tess_pi_display display;
 
     void *user;
-    void (*uart)(void *user, bool mini, uint8_t byte);      /* the PL011 or the mini UART sends */
-    void (*pin)(void *user, unsigned pin, bool level);      /* an output of the GPIO changes */
+    void (*uart)(void *user, bool mini, uint8_t byte); /* the PL011 or the mini UART sends */
+    /* An output of the GPIO changes, or a pin of the firmware's I/O expander (128 to 135), at a
+     * time in nanoseconds since power-on. */
+    void (*pin)(void *user, uint64_t time, unsigned pin, bool level);
     void (*audio)(void *user, int16_t left, int16_t right); /* a sample of PWM or PCM */
     bool (*card_read)(void *user, uint64_t position, void *to, uint32_t size);
     bool (*card_write)(void *user, uint64_t position, const void *from, uint32_t size);

@@ -24,6 +24,21 @@ OK = (
     0x20201000, 0x00000301, 0x20200004)
 # Stores the level of pin 17 at 0x9000 again and again: never ends.
 FOREVER = (0xe3a00202, 0xe2800602, 0xe5901034, 0xe3a02a09, 0xe5821000, 0xeafffffb)
+# Makes pin 16 an output, sets, clears and sets it, and branches to itself.
+BLINK = (0xe3a00202, 0xe2800602, 0xe3a01701, 0xe5801004, 0xe3a01801, 0xe580101c, 0xe5801028, 0xe580101c, 0xeafffffe)
+# Changes pin 16 each 1234 us, by a loop that waits for the ARM timer's free counter of 1 MHz.
+FREE_COUNTER = (
+    0xe3a00202, 0xe2800602, 0xe59f104c, 0xe3a02701, 0xe5802004,  # r0 = GPIO, r1 = ARM timer; the pin is an output
+    0xe59f2044, 0xe5812008, 0xe5913020,  # control: prescaler 250, free counter; r3 = counter
+    0xe3a05801, 0xe59f6038, 0xe580501c,  # set the pin
+    0xe5914020, 0xe0444003, 0xe1540006, 0x3afffffb, 0xe0833006,  # wait
+    0xe5805028, 0xe5914020, 0xe0444003, 0xe1540006, 0x3afffffb, 0xe0833006, 0xeafffff2,  # clear the pin, wait
+    0x2000b400, 0x00f90200, 1234)
+# The same with the system timer, in Thumb.
+THUMB = (
+    0xe3a00202, 0xe2800602, 0xe59f1034, 0xe3a02701, 0xe5802004, 0xe59f602c, 0xe3a05801, 0xe5913004, 0xe28f4001, 0xe12fff14,
+    0x684c61c5, 0x42b41ae4, 0x199bd3fb, 0x684c6285, 0x42b41ae4, 0x199bd3fb, 0x46c0e7f2,
+    0x20003000, 1234)
 
 # A Linux image of 64 bits (Documentation/arm64/booting.rst) that sends its address divided by 1 MiB, as a digit.
 LINUX = (
@@ -52,7 +67,7 @@ def elf(words, address):
 
 
 class Pi(rig.Case):
-    files = {"kernel.img": image(OK), "kernel.elf": elf(OK, 0x10000), "forever.img": image(FOREVER)}
+    files = {"kernel.img": image(OK), "kernel.elf": elf(OK, 0x10000), "forever.img": image(FOREVER), "blink.img": image(BLINK)}
 
     def test_uart(self):
         done = self.call("pi", "kernel.img")
@@ -86,6 +101,23 @@ class Pi(rig.Case):
         self.assertEqual(self.call("pi", "--until", "time:2ms", "forever.img").status, DONE)
         for condition in ("uart:", "frames:0", "time:-1", "time:1h", "never"):
             self.assertEqual(self.call("pi", "--until", condition, "kernel.img").status, USAGE, condition)
+
+    def test_output_pins(self):
+        """The firmware makes the LED's pin an output. Each instruction takes a cycle of 1000 MHz."""
+        self.assertEqual(self.call("pi", "--gpio-log", "pins.csv", "blink.img").status, DONE)
+        self.assertEqual(self.read("pins.csv"),
+                         b"time,pin,level\n0.000000000,47,0\n0.000000005,16,1\n0.000000006,16,0\n0.000000007,16,1\n")
+        self.assertEqual(self.call("pi", "--gpio-log", "absent/pins.csv", "blink.img").status, USAGE)
+
+    def test_polled_counters(self):
+        """A loop that polls a counter ends at the count."""
+        for words in (FREE_COUNTER, THUMB):
+            self.write("counter.img", image(words))
+            self.call("pi", "--until", "time:40ms", "--gpio-log", "pins.csv", "counter.img")
+            times = [float(line.split(",")[0]) for line in self.read("pins.csv").decode().splitlines() if ",16," in line]
+            self.assertEqual(len(times), 33)
+            for i, time in enumerate(times):
+                self.assertAlmostEqual(time, i * 1234e-6, delta=50e-9)
 
     def test_missing_picture(self):
         done = self.call("pi", "-o", "picture.png", "kernel.img")

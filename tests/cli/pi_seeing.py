@@ -38,7 +38,7 @@ PICTURE = (
     0x60, 0, 0x48003, 8, 8, 32, 16, 0x48004, 8, 8, 32, 16, 0x48005, 4, 4, 32, 0x40001, 8, 4, 16, 0, 0, 0, 0)
 # The same, but draws again with other colours forever: without "mov r5, #0xff000000", and with a branch to word 9.
 MOVING = PICTURE[:11] + (0xe1a00000,) + PICTURE[12:21] + (0xeafffff2,) + PICTURE[22:]
-ROWS = [bytes((3 * y, 2 * y, y)) * 32 for y in range(16)]  # the lowest byte of a pixel is red
+ROWS = [bytes((y, 2 * y, 3 * y)) * 32 for y in range(16)]  # the lowest byte of a pixel is blue
 
 
 # The same as ECHO without '>', by the interrupt of the receiver: waits for it by wfi.

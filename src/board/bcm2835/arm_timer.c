@@ -136,6 +136,27 @@ static uint32_t arm_timer_read(void *state, const struct device_ports *ports, ui
     }
 }
 
+/* Stores the value that the counter has at a time, now or later, and the number of later reloads
+ * above it. */
+static bool value_at(const struct arm_timer *s, uint64_t time, uint64_t *count)
+{
+    struct arm_timer later = *s;
+    uint64_t passed = ticks(s, time);
+    uint64_t reloads = passed < s->zero ? 0 : (passed - s->zero) / period(s) + 1;
+    later.zero += reloads * period(s);
+    *count = reloads << 32 | value(&later, time);
+    return s->control & CONTROL_ENABLE;
+}
+
+static bool arm_timer_counter_at(const void *state, uint32_t offset, uint64_t time, uint64_t *count)
+{
+    const struct arm_timer *s = state;
+    if (offset == VALUE)
+        return value_at(s, time, count);
+    *count = free_counter(s, time);
+    return offset == FREE_COUNTER;
+}
+
 /* Changes the control register or the divider. Both counters continue from their values. */
 static void set_setting(struct arm_timer *s, const struct device_ports *ports, uint32_t *setting,
                         uint32_t word)
@@ -180,6 +201,7 @@ const struct device arm_timer = {
     .reset = arm_timer_reset,
     .read = arm_timer_read,
     .write = arm_timer_write,
+    .counter_at = arm_timer_counter_at,
     .next = arm_timer_next,
     .advance = arm_timer_advance,
 };

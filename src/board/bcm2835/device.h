@@ -137,6 +137,11 @@ struct device {
     uint32_t (*read)(void *state, const struct device_ports *ports, uint32_t offset);
     void (*write)(void *state, const struct device_ports *ports, uint32_t offset, uint32_t value);
 
+    /* Stores the count of which a register shows the low 32 bits at a time, now or later, if time
+     * alone changes the register: a counter. Returns false for other registers, which change only
+     * by accesses, from outside, and at the times of next(). */
+    bool (*counter_at)(const void *state, uint32_t offset, uint64_t time, uint64_t *count);
+
     /* Receives a byte or a level from outside. */
     void (*input)(void *state, const struct device_ports *ports, enum device_input input,
                   uint32_t value);

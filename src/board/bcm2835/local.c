@@ -221,6 +221,12 @@ static uint32_t local_read(void *state, const struct device_ports *ports, uint32
     }
 }
 
+static bool local_counter_at(const void *state, uint32_t offset, uint64_t time, uint64_t *count)
+{
+    *count = core_timer(state, time);
+    return offset == CORE_LOW;
+}
+
 static void write_core_register(struct local *s, uint32_t offset, uint32_t value)
 {
     unsigned index = offset / 4 % 4;
@@ -286,6 +292,7 @@ const struct device local = {
     .reset = local_reset,
     .read = local_read,
     .write = local_write,
+    .counter_at = local_counter_at,
     .next = local_next,
     .advance = local_advance,
 };

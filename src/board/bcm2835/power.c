@@ -85,9 +85,9 @@ static void power_advance(void *state, const struct device_ports *ports)
     ports->output(ports->user, OUTPUT_RESET, from);
 }
 
-static uint32_t ticks_left(const struct power *s, const struct device_ports *ports)
+static uint32_t ticks_left(const struct power *s, uint64_t time)
 {
-    uint64_t passed = rate_ticks(ports->now(ports->user) - s->start, WDOG_RATE);
+    uint64_t passed = rate_ticks(time - s->start, WDOG_RATE);
     if (!is_armed(s))
         return s->registers[WDOG / 4];
     return passed < s->ticks ? s->ticks - (uint32_t)passed : 0;
@@ -96,7 +96,14 @@ static uint32_t ticks_left(const struct power *s, const struct device_ports *por
 static uint32_t power_read(void *state, const struct device_ports *ports, uint32_t offset)
 {
     const struct power *s = state;
-    return offset == WDOG ? ticks_left(s, ports) : s->registers[offset / 4];
+    return offset == WDOG ? ticks_left(s, ports->now(ports->user)) : s->registers[offset / 4];
+}
+
+static bool power_counter_at(const void *state, uint32_t offset, uint64_t time, uint64_t *count)
+{
+    const struct power *s = state;
+    *count = ticks_left(s, time);
+    return offset == WDOG && is_armed(s);
 }
 
 /* Returns the value of a power domain's register, with the answers of the hardware. */
@@ -161,6 +168,7 @@ const struct device power = {
     .reset = power_reset,
     .read = power_read,
     .write = power_write,
+    .counter_at = power_counter_at,
     .next = power_next,
     .advance = power_advance,
 };

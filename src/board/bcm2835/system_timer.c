@@ -72,6 +72,13 @@ static uint32_t timer_read(void *state, const struct device_ports *ports, uint32
     }
 }
 
+static bool timer_counter_at(const void *state, uint32_t offset, uint64_t time, uint64_t *count)
+{
+    (void)state;
+    *count = time / DEVICE_MICROSECOND >> (offset == HIGH ? 32 : 0);
+    return offset == LOW || offset == HIGH;
+}
+
 static void clear_matches(struct system_timer *s, const struct device_ports *ports, uint32_t value)
 {
     for (unsigned i = 0; i < SYSTEM_TIMER_COMPARES; i++)
@@ -121,6 +128,7 @@ const struct device system_timer = {
     .state_size = sizeof(struct system_timer),
     .read = timer_read,
     .write = timer_write,
+    .counter_at = timer_counter_at,
     .next = timer_next,
     .advance = timer_advance,
 };

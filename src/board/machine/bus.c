@@ -120,6 +120,17 @@ static uint32_t read_word(struct tess_pi_machine *machine, uint64_t address)
     return 0;
 }
 
+bool machine_counter_at(const struct tess_pi_machine *machine, uint64_t address, uint64_t time,
+                        uint64_t *count)
+{
+    address = board_address(machine, address);
+    uint64_t offset = address - machine->options.board->peripheral_base;
+    if (offset < PERIPHERALS)
+        return machine_device_counter_at(machine, (uint32_t)offset, time, count);
+    return has_local(machine) && address - LOCAL_BASE < LOCAL_SIZE &&
+           local.counter_at(&machine->states.local, (uint32_t)(address - LOCAL_BASE), time, count);
+}
+
 static void write_word(struct tess_pi_machine *machine, const struct arm_access *access,
                        uint64_t address, uint32_t value)
 {

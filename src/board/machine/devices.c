@@ -148,6 +148,15 @@ uint32_t machine_device_read(struct tess_pi_machine *machine, uint32_t offset)
                         : 0;
 }
 
+bool machine_device_counter_at(const struct tess_pi_machine *machine, uint32_t offset,
+                               uint64_t time, uint64_t *count)
+{
+    unsigned i = device_at(offset);
+    const struct device *device = i == DEVICES ? NULL : table[i].device;
+    return device && device->counter_at &&
+           device->counter_at(const_state_of(machine, i), offset - device->base, time, count);
+}
+
 void machine_device_write(struct tess_pi_machine *machine, uint32_t offset, uint32_t value)
 {
     unsigned i = device_at(offset);

@@ -58,6 +58,14 @@ static uint64_t timer_time(void *user)
     return machine_now(user) / DEVICE_MICROSECOND;
 }
 
+static void expander_pin(void *user, unsigned pin, bool level)
+{
+    struct tess_pi_machine *machine = user;
+    const struct tess_pi_machine_options *options = &machine->options;
+    if (options->pin)
+        options->pin(options->user, machine_now(machine), pin, level);
+}
+
 static enum tess_status create_v3d(struct tess_pi_machine *machine)
 {
     const struct tess_pi_machine_options *options = &machine->options;
@@ -78,6 +86,8 @@ static enum tess_status create_v3d(struct tess_pi_machine *machine)
         .display = options->display,
         .time = timer_time,
         .time_user = machine,
+        .pin = expander_pin,
+        .pin_user = machine,
     };
     if (options->vc4 && options->vc4->machine.sanitize == TESS_SANITIZE_ON)
         status = machine_begin_checks(machine);

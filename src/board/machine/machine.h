@@ -127,6 +127,11 @@ void machine_reset_devices(struct tess_pi_machine *machine);
 uint32_t machine_device_read(struct tess_pi_machine *machine, uint32_t offset);
 void machine_device_write(struct tess_pi_machine *machine, uint32_t offset, uint32_t value);
 
+/* Stores the count of which a register shows the low 32 bits at a time in nanoseconds, now or
+ * later, if the register is a counter (struct device, counter_at). Returns false for others. */
+bool machine_device_counter_at(const struct tess_pi_machine *machine, uint32_t offset,
+                               uint64_t time, uint64_t *count);
+
 /* Carries out the changes of all peripherals up to the present time. */
 void machine_advance(struct tess_pi_machine *machine);
 
@@ -179,6 +184,11 @@ void machine_sample(struct tess_pi_machine *machine, int16_t left, int16_t right
 
 uint64_t machine_read(void *user, const struct arm_access *access);
 void machine_write(void *user, const struct arm_access *access, uint64_t value);
+
+/* Stores the count of which a register at an address of the ARM shows the low 32 bits at a time in
+ * nanoseconds, now or later, if the register is a counter. Returns false for others. */
+bool machine_counter_at(const struct tess_pi_machine *machine, uint64_t address, uint64_t time,
+                        uint64_t *count);
 
 /* Read or write a peripheral by its bus address. */
 uint32_t machine_bus_read(void *user, uint32_t bus);

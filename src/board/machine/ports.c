@@ -46,7 +46,7 @@ static void output(void *user, enum device_output kind, uint32_t value)
         break;
     case OUTPUT_PIN:
         if (options->pin)
-            options->pin(options->user, value / 2, value & 1);
+            options->pin(options->user, machine_now(machine), value / 2, value & 1);
         break;
     case OUTPUT_AUDIO:
         machine_sample(machine, (int16_t)value, (int16_t)(value >> 16));
@@ -101,11 +101,9 @@ static bool card_write(void *user, uint64_t position, const void *from, uint32_t
 static bool counter_at(void *user, uint64_t address, uint64_t cycle, uint64_t *count)
 {
     const struct tess_pi_machine *machine = user;
-    if (address != machine->options.board->peripheral_base + (uint64_t)TESS_PI_TIMER_LOW)
-        return false;
     uint64_t time = machine_nanoseconds(machine, cycle);
-    *count = (time > machine->horizon ? time : machine->horizon) / DEVICE_MICROSECOND;
-    return true;
+    return machine_counter_at(machine, address, time > machine->horizon ? time : machine->horizon,
+                              count);
 }
 
 static uint64_t count_at(void *user, uint64_t cycle)

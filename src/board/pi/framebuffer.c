@@ -5,7 +5,9 @@
  * Out: the framebuffer's memory, address and pitch.
  *
  * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware), the
- *         JayStation articles.
+ *         JayStation articles. Blue comes first until a program or config.txt sets the order: the
+ *         firmware gives Linux bcm2708_fb.fbswap=1, its default framebuffer_swap=1, and
+ *         bcm2708_fb.c, which sets no order, then has blue in the first byte.
  * Left out: display output, which is in board/machine/display.c.
  * Choices: a changed size or depth takes effect with the next allocation. Alpha is ignored until a
  *          program sets another mode, because programs that set none write 0 or 0xff as alpha and
@@ -27,7 +29,7 @@ void pi_framebuffer_reset(struct tess_pi *pi)
                                                    .virtual_width = width,
                                                    .virtual_height = height,
                                                    .depth = display->depth ? display->depth : 32,
-                                                   .pixel_order = !display->bgr};
+                                                   .pixel_order = display->rgb};
     pi->alpha_mode = display->alpha ? PI_ALPHA_TRANSPARENCY : PI_ALPHA_IGNORED;
     memcpy(pi->overscan, display->overscan, sizeof pi->overscan);
     for (uint32_t i = 0; i < PI_PALETTE; i++)

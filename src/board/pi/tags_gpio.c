@@ -2,7 +2,8 @@
 /* tags_gpio.c - tags for the state and the configuration of the pins that the firmware controls.
  *
  * In:  requests with a pin number and, to set them, the pin's new state or configuration.
- * Out: replies with 0 in place of the pin number, and the pin's state or configuration.
+ * Out: replies with 0 in place of the pin number, and the pin's state or configuration; changed
+ *      pins of the I/O expander.
  *
  * Source: Linux' drivers/gpio/gpio-raspberrypi-exp.c, which treats an unchanged pin number in the
  *         reply as a failure.
@@ -26,11 +27,23 @@ bool tag_get_gpio(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
+/* Sets the state of a pin, and reports a changed pin of the I/O expander. */
+static void set_state(struct tess_pi *pi, struct pi_gpio *pin, uint32_t state)
+{
+    enum { EXPANDER = PI_GPIOS - 8 };
+    const struct tess_pi_options *options = &pi->options;
+    unsigned number = (unsigned)(pin - pi->gpio);
+    bool changes = pin->state != state;
+    pin->state = state;
+    if (changes && number >= EXPANDER && options->pin)
+        options->pin(options->pin_user, number, state);
+}
+
 bool tag_set_gpio(struct tess_pi *pi, struct tag_value *v)
 {
     struct pi_gpio *pin = pin_of(pi, v);
     if (pin)
-        pin->state = v->word[1] & 1;
+        set_state(pi, pin, v->word[1] & 1);
     return true;
 }
 
@@ -49,11 +62,12 @@ bool tag_get_gpio_config(struct tess_pi *pi, struct tag_value *v)
 bool tag_set_gpio_config(struct tess_pi *pi, struct tag_value *v)
 {
     struct pi_gpio *pin = pin_of(pi, v);
-    if (pin)
-        *pin = (struct pi_gpio){.direction = v->word[1],
-                                .polarity = v->word[2],
-                                .terminate = v->word[3],
-                                .pull_up = v->word[4],
-                                .state = v->word[5] & 1};
+    if (!pin)
+        return true;
+    pin->direction = v->word[1];
+    pin->polarity = v->word[2];
+    pin->terminate = v->word[3];
+    pin->pull_up = v->word[4];
+    set_state(pi, pin, v->word[5] & 1);
     return true;
 }

@@ -16,7 +16,7 @@
 
 struct arguments {
     const char *title, *path, *board, *append, *dtb, *initrd, *card, *uart, *input;
-    const char *output, *frames, *expect_frame, *audio, *capture;
+    const char *output, *frames, *expect_frame, *audio, *capture, *gpio_log;
     uint64_t gpu_mib, rate, address, threads, gdb_port; /* rate: Hz; ARGUMENTS_NONE if not given */
     bool stats, quiet, strict, sanitize, window, help;
     enum preview_kind preview;

@@ -6,7 +6,7 @@
  *
  * Source: raspberrypi/documentation, config_txt/video (modes, framebuffer_*) and the page of the
  *         same name before 2021 (default overscan: 48 pixels at each edge for HD modes of CEA, 32
- *         for SD modes); bcm2708_fb.c of raspberrypi/linux (framebuffer_swap: blue comes first).
+ *         for SD modes); bcm2708_fb.c of raspberrypi/linux (fbswap; board/pi/framebuffer.c).
  * Choices: without hdmi_group and hdmi_mode, the display has 640x480 pixels without overscan.
  *          Interlaced modes have the size of a whole frame. Modes with repeated pixels have the
  *          size without repetition. */
@@ -115,7 +115,7 @@ struct tess_pi_display config_txt_display(const struct config_txt *config)
     int32_t overscan = default_overscan(config, size);
     int32_t depth = config->number[CONFIG_FRAMEBUFFER_DEPTH];
     struct tess_pi_display display = {
-        .bgr = config->number[CONFIG_SWAP] != 0,
+        .rgb = config->is_set[CONFIG_SWAP] && !config->number[CONFIG_SWAP],
         .alpha = config->is_set[CONFIG_IGNORE_ALPHA] && !config->number[CONFIG_IGNORE_ALPHA],
     };
     for (unsigned i = TOP; i <= RIGHT; i++)

@@ -75,6 +75,7 @@ static enum tess_status create(struct board_run *own, const struct kernel *kerne
         .display = kernel->display,
         .user = own,
         .uart = run_take_byte,
+        .pin = arguments->gpio_log ? run_take_pin : NULL,
         .card_read = read_card,
         .card_write = write_card,
         .card_size = own->card.size,
@@ -128,7 +129,8 @@ static enum tess_status open_and_run(struct board_run *own, const struct kernel 
     const struct arguments *arguments = run->arguments;
     bool gdb = arguments->gdb_port != ARGUMENTS_NONE;
     preview_open(&run->preview, arguments->preview);
-    if (!line_open(&run->line, arguments->title, arguments->uart, arguments->input, !gdb))
+    if (!pin_log_open(&run->pin_log, arguments->title, arguments->gpio_log) ||
+        !line_open(&run->line, arguments->title, arguments->uart, arguments->input, !gdb))
         return TESS_IO;
     run->live = !gdb && (line_is_live(&run->line) || arguments->window);
     enum tess_status status = TESS_IO;
@@ -136,7 +138,8 @@ static enum tess_status open_and_run(struct board_run *own, const struct kernel 
         status = create(own, kernel) == TESS_OK ? load_and_run(run, kernel) : TESS_IO;
     tess_pi_machine_destroy(run->machine);
     window_close(run->window);
-    return line_close(&run->line) ? status : TESS_IO;
+    bool good = line_close(&run->line);
+    return pin_log_close(&run->pin_log) && good ? status : TESS_IO;
 }
 
 static int run_kernel(struct arguments *arguments)

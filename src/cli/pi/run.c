@@ -53,6 +53,14 @@ void run_take_byte(void *user, bool mini, uint8_t byte)
         tess_pi_machine_stop(run->machine);
 }
 
+void run_take_pin(void *user, uint64_t time, unsigned pin, bool level)
+{
+    struct run *run = user;
+    /* Where gdb has gone back, changes up to the latest one were already written. */
+    if (!run->record || record_is_new(run->record) || time > run->pin_log.latest)
+        pin_log_add(&run->pin_log, time, pin, level);
+}
+
 /* --- inputs --- */
 
 static void send_byte(struct run *run, uint8_t byte)

@@ -12,6 +12,7 @@
 #include "cli/pi/capture.h"
 #include "cli/pi/frames.h"
 #include "cli/pi/line.h"
+#include "cli/pi/pin_log.h"
 #include "cli/pi/preview.h"
 #include "cli/pi/record.h"
 #include "cli/pi/window.h"
@@ -24,6 +25,7 @@ struct run {
     struct until until;
     struct awaited expected;
     struct pins pins;
+    struct pin_log pin_log;
     struct line line;
     struct frames frames;
     struct window *window; /* of --window, otherwise NULL */
@@ -39,6 +41,7 @@ struct run {
 /* Callbacks of the machine. */
 void run_take_finding(void *user, const struct tess_diag *diag);
 void run_take_byte(void *user, bool mini, uint8_t byte);
+void run_take_pin(void *user, uint64_t time, unsigned pin, bool level);
 
 /* Runs a loaded machine up to its end, and prints and writes what is known then. Returns the status
  * of the kernel. */

@@ -105,3 +105,23 @@ TEST(free_running_counter)
     board_wait(&b, 100000);
     assert_int_equal(board_read(&b, FREE_COUNTER), 323);
 }
+
+/* The counts are known before, also in later periods: of 3 us, and with a flag that stays set. */
+TEST(counters)
+{
+    struct board b;
+    board_open(&b, &arm_timer);
+    assert_false(board_is_counter(&b, VALUE)); /* it is off */
+    assert_false(board_is_counter(&b, RAW));
+    board_write(&b, DIVIDER, 249);
+    board_write(&b, LOAD, 2);
+    board_write(&b, CONTROL, 249u << 16 | FREE | ENABLE | BITS_32);
+    board_expect_counts(&b, VALUE, 1000, 20);
+    board_expect_counts(&b, VALUE, 4000, 20);
+    board_expect_counts(&b, FREE_COUNTER, 1000, 20);
+    uint64_t now, later;
+    arm_timer.counter_at(b.state, VALUE, b.time, &now);
+    arm_timer.counter_at(b.state, VALUE, b.time + 300000, &later); /* 100 periods later */
+    assert_int_equal((uint32_t)now, (uint32_t)later);
+    assert_int_equal(later - now, UINT64_C(100) << 32);
+}

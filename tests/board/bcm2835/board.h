@@ -238,4 +238,24 @@ static inline void board_wait(struct board *b, uint64_t nanoseconds)
     board_advance(b);
 }
 
+/* Expects that a register is a counter whose later counts, at a number of steps, are known now, are
+ * what it reads then, and do not come again. */
+static inline void board_expect_counts(struct board *b, uint32_t offset, uint64_t step,
+                                       unsigned steps)
+{
+    const struct device *device = b->device;
+    for (uint64_t before = UINT64_MAX, count; steps; steps--, before = count) {
+        assert_true(device->counter_at(b->state, offset, b->time + step, &count));
+        assert_true(count != before);
+        board_wait(b, step);
+        assert_int_equal(board_read(b, offset), (uint32_t)count);
+    }
+}
+
+static inline bool board_is_counter(struct board *b, uint32_t offset)
+{
+    uint64_t count;
+    return b->device->counter_at(b->state, offset, b->time, &count);
+}
+
 #endif

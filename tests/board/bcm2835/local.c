@@ -124,3 +124,11 @@ TEST(core_timer)
     board_wait(&b, 1000);
     assert_int_equal(board_read(&b, 0x1c) - low, 500);
 }
+
+TEST(counter)
+{
+    struct board b;
+    board_open(&b, &local);
+    assert_false(board_is_counter(&b, 0x20));
+    board_expect_counts(&b, 0x1c, 53, 20); /* 19.2 MHz */
+}

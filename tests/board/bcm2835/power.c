@@ -105,3 +105,14 @@ TEST(bridges)
     assert_int_equal(board_read(&b, 0x08) & 2, 2);
     assert_false(asb_v3d((const void *)b.state));
 }
+
+/* The counts of the watchdog are known before, while it is armed. */
+TEST(counter)
+{
+    struct board b;
+    board_open(&b, &power);
+    assert_false(board_is_counter(&b, WDOG));
+    restart(&b);
+    assert_false(board_is_counter(&b, RSTC));
+    board_expect_counts(&b, WDOG, 15259, 9); /* a tick of 65536 Hz */
+}

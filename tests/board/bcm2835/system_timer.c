@@ -18,6 +18,15 @@ TEST(counts_microseconds)
     assert_int_equal(board_read(&b, CHI), 1);
 }
 
+TEST(counters)
+{
+    struct board b;
+    board_open(&b, &system_timer);
+    assert_false(board_is_counter(&b, CS));
+    board_expect_counts(&b, CLO, 1000, 10);
+    board_expect_counts(&b, CHI, UINT64_C(0x100000000) * 1000, 2);
+}
+
 TEST(matches_at_the_exact_time)
 {
     struct board b;

@@ -262,6 +262,35 @@ TEST_WITH(pins, set_up, tear_down)
     assert_int_equal(request.value[0], 4000);
 }
 
+static void note_pin(void *user, unsigned pin, bool level)
+{
+    uint32_t *changes = user;
+    *changes = *changes << 16 | pin << 1 | level;
+}
+
+/* Changes of the I/O expander's pins are reported: 130 goes to 1, and then to 0 by tag 0x38043. Pin
+ * 47 is not on the expander. */
+TEST(expander_pins)
+{
+    static const uint32_t states[][2] = {{130, 1}, {130, 1}, {47, 1}};
+    uint32_t changes = 0;
+    const struct tess_pi_options options = {.pin = note_pin, .pin_user = &changes};
+    struct machine m;
+    struct request request;
+    machine_open(&m, &options, 1);
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        prepare(&request, 0x38041, 8);
+        memcpy(request.value, states[i], 8);
+        carry_out(&m, &request);
+        assert_int_equal(changes, 130 << 1 | 1);
+    }
+    prepare(&request, 0x38043, 24);
+    request.value[0] = 130;
+    carry_out(&m, &request);
+    assert_int_equal(changes, (130 << 1 | 1) << 16 | 130 << 1);
+    machine_close(&m);
+}
+
 /* A bit of one-time memory can be set but not cleared. */
 TEST_WITH(one_time_memory, set_up, tear_down)
 {

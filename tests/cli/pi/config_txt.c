@@ -171,12 +171,15 @@ TEST(framebuffer_sizes)
 
 TEST(framebuffer_formats)
 {
-    read_for("pi3", "framebuffer_depth=16\nframebuffer_swap=1\nframebuffer_ignore_alpha=0\n");
+    read_for("pi3", "framebuffer_depth=16\nframebuffer_swap=0\nframebuffer_ignore_alpha=0\n");
     struct tess_pi_display display = config_txt_display(&config);
     assert_int_equal(display.depth, 16);
-    assert_true(display.bgr && display.alpha);
-    read_for("pi3", "framebuffer_depth=15\nframebuffer_swap=0\nframebuffer_ignore_alpha=1\n");
+    assert_true(display.rgb && display.alpha);
+    read_for("pi3", "framebuffer_depth=15\nframebuffer_swap=1\nframebuffer_ignore_alpha=1\n");
     display = config_txt_display(&config);
     assert_int_equal(display.depth, 0);
-    assert_true(!display.bgr && !display.alpha);
+    assert_true(!display.rgb && !display.alpha);
+    read_for("pi3", "");
+    display = config_txt_display(&config);
+    assert_true(!display.rgb && !display.alpha);
 }

@@ -6,9 +6,10 @@
  *
  * There are two kinds of loops. If a read returns the same value as the read before, at the same
  * instruction, with the same registers, and only plain blocks have run between the two, then each
- * repetition until the next event of the board is the same. Other loops are described by executing
- * an iteration without effects (loop.c): loops that compare a counter, that call functions, or that
- * store. In both cases the core continues exactly as if it had executed the repetitions.
+ * repetition until the next event of the board, or until the register counts, is the same. Other
+ * loops are described by executing an iteration without effects (loop.c): loops that compare a
+ * counter, that call functions, or that store. In both cases the core continues exactly as if it
+ * had executed the repetitions.
  *
  * Choices: after a loop that cannot be described, the same instruction's next reads are not tried,
  *          in a number that doubles. */
@@ -35,15 +36,34 @@ static void note_registers(struct uc_core *core, struct uc_poll *poll)
     poll->has_registers = true;
 }
 
-/* Moves to the last repetition before the limit. */
-static void skip_same(struct uc_core *core, const struct uc_poll *before, const struct uc_poll *now)
+/* Returns the number of repetitions after a read in which its value is the same, at most `most`. */
+static uint64_t same_reads(const struct uc_core *core, const struct uc_read *read, uint64_t period,
+                           uint64_t most)
+{
+    uint64_t first, count, same = 0;
+    if (!uc_counter_at(core, read, read->cycle, &first))
+        return most;
+    while (same < most) {
+        uint64_t middle = most - (most - same) / 2;
+        if (uc_counter_at(core, read, read->cycle + middle * period, &count) && count == first)
+            same = middle;
+        else
+            most = middle - 1;
+    }
+    return same;
+}
+
+/* Moves to the last repetition before the limit that reads the same value. */
+static void skip_same(struct uc_core *core, const struct uc_poll *before, const struct uc_poll *now,
+                      const struct uc_read *read)
 {
     bool same = before->has_registers && before->psr == now->psr &&
                 memcmp(before->registers, now->registers, sizeof now->registers) == 0;
     uint64_t period = now->cycle - before->cycle;
     if (!same || !period || core->core.limit <= now->cycle)
         return;
-    move(core, (core->core.limit - now->cycle) / period * period);
+    uint64_t most = (core->core.limit - now->cycle) / period;
+    move(core, same_reads(core, read, period, most) * period);
 }
 
 /* --- loops that are described --- */
@@ -210,7 +230,7 @@ uint64_t uc_skip_polls(struct uc_core *core, const struct arm_access *access, ui
     skip_described(core);
     if (core->core.cycles == now.cycle && again && poll->value == value) {
         note_registers(core, &now);
-        skip_same(core, poll, &now);
+        skip_same(core, poll, &now, &read);
     }
     uint64_t count;
     if (core->core.cycles != now.cycle && uc_counter_at(core, &read, core->core.cycles, &count))
