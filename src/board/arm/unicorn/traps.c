@@ -112,7 +112,8 @@ bool uc_is_trap(const struct uc_core *core, uint32_t word, unsigned bytes)
     bool thumb = bytes == 2 || (uc_get32(core, UC_ARM_REG_CPSR) & PSR_THUMB);
     return is_event(word, bytes, thumb) || (is_system(word, bytes, thumb) && row_of(word) >= 0) ||
            maintains_range(core, word, bytes) || uc_is_barrier(core, word, bytes, thumb) ||
-           uc_changes_places(core, word, bytes, thumb);
+           uc_changes_places(core, word, bytes, thumb) ||
+           uc_moves_hyp_state(core, word, bytes, thumb);
 }
 
 /* --- execution --- */
@@ -166,6 +167,12 @@ void uc_trap(struct uc_core *core, uint64_t pc)
         uc_maintain_range(core, maintains_range(core, word, bytes),
                           (uint32_t)uc_get(&core->core, word >> 16 & 15),
                           (uint32_t)uc_get(&core->core, word >> 12 & 15));
+    if (uc_moves_hyp_state(core, word, bytes, thumb) && uc_move_hyp_state(core, word)) {
+        uc_cut_block(core, pc);
+        core->core.cycles++;
+        uc_set_pc(core, (pc + bytes) | thumb);
+        return;
+    }
     int row = is_system(word, bytes, thumb) ? row_of(word) : -1;
     if (row < 0 || maintains_range(core, word, bytes))
         return;
