@@ -160,6 +160,7 @@ struct uc_core {
     uint8_t *pages;    /* UC_PAGE_ values for each page of RAM; NULL if the tables are not found */
     bool forget_pages; /* a page has UC_PAGE_CHANGED */
     uint32_t clean_in, clean_interval; /* number of blocks up to uc_clean_stores() */
+    unsigned clean_table;              /* number of the table in which it found marks */
 
     bool stopping; /* run() returns stop */
     bool resumes;  /* run() has stopped before a block, and continues at `resume` */
