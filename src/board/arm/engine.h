@@ -86,7 +86,7 @@ struct arm_ports {
 
     /* The core has cleaned (written back) or invalidated a part of its data cache up to the
      * memory that the V3D sees, by physical address or as a whole (size 0). what are ARM_CLEAN and
-     * ARM_INVALIDATE. */
+     * ARM_INVALIDATE. Not called if touch is NULL. */
     void (*maintained)(void *user, unsigned core, unsigned what, uint64_t address, uint32_t size);
 
     /* The core is about to read or write RAM. NULL if the board needs no such reports, which make

@@ -236,18 +236,20 @@ static bool start_wide(struct uc_core *core)
     return true;
 }
 
-/* Sets a 32-bit core to what the firmware leaves. Unicorn starts in non-secure state. An ARM1176
- * starts in secure state. Other cores have left it, and the firmware's stub allows coprocessors 10
- * and 11 (raspberrypi/tools, armstubs/armstub7.S). Unicorn derives the bank of registers from SCR
- * when CPSR is written. */
-static void start_narrow(struct uc_core *core)
+/* Sets a 32-bit core to what the firmware leaves. An ARM1176 and a core after its reset are in SVC
+ * mode and secure state. The firmware's stub (raspberrypi/tools, armstubs/armstub7.S) has moved
+ * other cores to Hyp mode, and allows coprocessors in non-secure state. Unicorn derives the bank of
+ * registers from SCR when CPSR is written. */
+static void start_narrow(struct uc_core *core, bool reset)
 {
-    enum { COPROCESSORS = 3 << 10 };
-    if (core->options.model == ARM_1176)
-        uc_set_cp15(core, 1, 0, 1, 0, 0); /* SCR */
-    else
-        uc_set_cp15(core, 1, 0, 1, 2, COPROCESSORS); /* NSACR */
-    uc_set32(core, UC_ARM_REG_CPSR, uc_get32(core, UC_ARM_REG_CPSR));
+    enum { COPROCESSORS = 0x63fff, STATE_SVC = 0x1d3, STATE_HYP = 0x1da };
+    enum { NON_SECURE = 1, MASKS_WRITABLE = 3 << 4, HYPERVISOR_CALLS = 1 << 8 };
+    bool secure = reset || core->options.model == ARM_1176;
+    uint32_t scr = NON_SECURE | MASKS_WRITABLE | HYPERVISOR_CALLS;
+    if (core->options.model != ARM_1176)
+        uc_set_cp15(core, 1, 0, 1, 2, secure ? 0 : COPROCESSORS); /* NSACR */
+    uc_set_cp15(core, 1, 0, 1, 0, secure ? 0 : scr);              /* SCR */
+    uc_set32(core, UC_ARM_REG_CPSR, secure ? STATE_SVC : STATE_HYP);
 }
 
 static void destroy(struct arm_core *shared)
@@ -284,7 +286,7 @@ static struct arm_core *create(const struct arm_options *options, const char **w
         return NULL;
     }
     if (!core->wide)
-        start_narrow(core);
+        start_narrow(core, false);
     return &core->core;
 }
 
@@ -324,7 +326,7 @@ static bool stopped_at_instruction(struct uc_core *core)
         if (core->wide)
             uc_reported_wide(core);
         else
-            uc_enter(core, UC_UNDEFINED, (uint32_t)pc);
+            uc_reported(core, UC_REPORTED_UNDEFINED);
         return core->stopping;
     }
     if (!waits || core->core.event) {
@@ -375,10 +377,12 @@ static void start(struct arm_core *shared, uint64_t address, bool reset)
 {
     enum { EL2H = 9, EL3H = 13, MASKS = 0x3c0 };
     struct uc_core *core = core_of(shared);
-    if (core->wide)
+    if (core->wide) {
         uc_enter_level(core, address, (reset ? EL3H : EL2H) | MASKS);
-    else
-        uc_set_pc(core, address);
+        return;
+    }
+    start_narrow(core, reset);
+    uc_set_pc(core, address);
 }
 
 /* Called before each instruction that step() translates. */

@@ -83,6 +83,7 @@ struct uc_offsets {
     size_t report;     /* syndrome, fault status, fault address (64 bits), level that takes it */
     size_t level_word; /* see levels.c */
     size_t monitor;    /* exclusive monitor: address, value, second value (64 bits each) */
+    size_t hyp_return; /* ELR_hyp, 64 bits; 0 with 64 bits */
 };
 
 /* Where Unicorn keeps its tables of translated addresses; see stores.c. */
@@ -159,6 +160,7 @@ struct uc_core {
     uint8_t *pages;    /* UC_PAGE_ values for each page of RAM; NULL if the tables are not found */
     bool forget_pages; /* a page has UC_PAGE_CHANGED */
     uint32_t clean_in, clean_interval; /* number of blocks up to uc_clean_stores() */
+    unsigned clean_table;              /* number of the table in which it found marks */
 
     bool stopping; /* run() returns stop */
     bool resumes;  /* run() has stopped before a block, and continues at `resume` */
@@ -258,10 +260,20 @@ static inline void uc_forget_polls(struct uc_core *core)
 
 /* --- exceptions.c --- */
 
-enum uc_exception { UC_RESET, UC_UNDEFINED, UC_CALL, UC_PREFETCH, UC_DATA, UC_HYP, UC_IRQ, UC_FIQ };
+/* UC_HYP is a call of Hyp mode (hvc) or a trap to it, UC_MONITOR a call of Monitor mode (smc). */
+enum uc_exception {
+    UC_UNDEFINED,
+    UC_CALL,
+    UC_PREFETCH,
+    UC_DATA,
+    UC_HYP,
+    UC_IRQ,
+    UC_FIQ,
+    UC_MONITOR,
+};
 
 /* Enters an exception of 32-bit execution. pc is the address of the instruction that caused the
- * exception, of the next instruction for UC_CALL, UC_IRQ and UC_FIQ. */
+ * exception, of the next instruction for calls, UC_IRQ and UC_FIQ. */
 void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc);
 
 /* The first instruction of a vector, at pc, causes the exception that enters the vector, and so
@@ -269,12 +281,32 @@ void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc);
  * caller does not write the program counter. */
 void uc_exception_loop(struct uc_core *core, uint64_t pc, uint64_t from);
 
+/* The number of an undefined instruction. */
+enum { UC_REPORTED_UNDEFINED = 1 };
+
 /* Enters the exception that Unicorn reports by a number. */
 void uc_reported(struct uc_core *core, uint32_t number);
 
 /* Takes a pending interrupt, before the instruction at pc, if the core does not mask it. Returns
  * true if it did. */
 bool uc_take_interrupt(struct uc_core *core, uint64_t pc);
+
+/* --- hypervisor.c --- */
+
+/* Read and write ELR_hyp, the return address of Hyp mode. */
+uint32_t uc_hyp_return(const struct uc_core *core);
+void uc_set_hyp_return(const struct uc_core *core, uint32_t pc);
+
+/* Returns true if Hyp mode takes an exception of 32-bit execution. */
+bool uc_goes_to_hyp(const struct uc_core *core, enum uc_exception exception);
+
+/* Enters Hyp mode by an exception, at an offset from the mode's vectors. pc is as in uc_enter(). */
+void uc_enter_hyp(struct uc_core *core, enum uc_exception exception, uint32_t pc);
+
+/* Returns true if the instruction moves SPSR_hyp, which Unicorn refuses in Hyp mode; executes it.
+ * Returns false in another mode. */
+bool uc_moves_hyp_state(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb);
+bool uc_move_hyp_state(struct uc_core *core, uint32_t word);
 
 /* --- exceptions64.c --- */
 
@@ -330,7 +362,16 @@ void uc_trap(struct uc_core *core, uint64_t pc);
 uint32_t uc_get32(const struct uc_core *core, int reg);
 void uc_set32(const struct uc_core *core, int reg, uint32_t value);
 
-/* Read and write a register of coprocessor 15. */
+/* Modes of 32-bit execution. */
+enum { UC_MODE_USER = 0x10, UC_MODE_MONITOR = 0x16, UC_MODE_HYP = 0x1a };
+
+/* Returns the mode of a 32-bit core. */
+uint32_t uc_psr_mode(const struct uc_core *core);
+
+/* Returns true if a 32-bit core is in secure state: in Monitor mode, or SCR.NS is 0. */
+bool uc_is_secure(const struct uc_core *core);
+
+/* Read and write a register of coprocessor 15, of the present security state. */
 uint64_t uc_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm,
                  unsigned opc2);
 void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm,
@@ -341,6 +382,14 @@ uint64_t uc_system(const struct uc_core *core, unsigned op0, unsigned op1, unsig
                    unsigned crm, unsigned op2);
 void uc_set_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn,
                    unsigned crm, unsigned op2, uint64_t value);
+
+/* Returns the translation regime: 0 (EL1), 4 (EL2, Hyp mode) or 6 (EL3 of 64 bits). The number is
+ * the operand op1 in the names of the regime's registers. */
+unsigned uc_regime(const struct uc_core *core);
+
+/* Read and write SCTLR of the translation regime. */
+uint64_t uc_control(const struct uc_core *core);
+void uc_set_control(const struct uc_core *core, uint64_t value);
 
 /* Returns the processor state, as in SPSR. */
 uint32_t uc_state(const struct uc_core *core);
@@ -430,8 +479,7 @@ struct uc_entry {
     unsigned extra; /* of 32 bits: position of TEX, or 0 if the entry has no TEX */
 };
 
-/* Returns the kind of memory that an entry of the tables of a translation regime (0: EL1, 4: EL2,
- * 6: EL3; 0 with 32 bits) describes. */
+/* Returns the kind of memory that an entry of the tables of a translation regime describes. */
 enum arm_memory uc_memory_type(const struct uc_core *core, const struct uc_entry *entry,
                                unsigned regime);
 

@@ -5,8 +5,9 @@
  * In:  the kind of exception, and the instruction.
  * Out: the core in the exception's mode, at the exception's vector.
  *
- * Source: ARM Architecture Reference Manual ARMv7-A, B1.8 and B1.9.
- * Left out: exceptions that are routed to Monitor or Hyp mode by SCR and HCR; Hyp mode itself. */
+ * Source: ARM Architecture Reference Manual ARMv7-A, B1.8 and B1.9; ARM1176JZF-S Technical
+ *         Reference Manual, 2.12 (Monitor mode).
+ * Left out: external aborts, which SCR.EA routes to Monitor mode. */
 #include "board/arm/unicorn/core.h"
 
 enum {
@@ -21,7 +22,10 @@ enum {
     SCTLR_HIGH_VECTORS = 1 << 13,
     SCTLR_THUMB = 1 << 30,
     SCTLR_BIG = 1 << 25,
-    STATUS_WRITE = 1 << 11, /* of a fault status */
+    SCR_NON_SECURE = 1 << 0,
+    SCR_IRQ = 1 << 1,
+    SCR_FIQ = 1 << 2,
+    SCR_FIQ_WRITABLE = 1 << 4,
 };
 
 #define HIGH_VECTORS UINT32_C(0xffff0000)
@@ -33,6 +37,7 @@ enum {
     REPORTED_DATA = 4,
     REPORTED_BREAKPOINT = 7,
     REPORTED_HYPERVISOR_CALL = 11,
+    REPORTED_HYPERVISOR_TRAP = 12,
     REPORTED_MONITOR_CALL = 13,
 };
 
@@ -40,43 +45,87 @@ static const struct {
     uint32_t vector, mode, masks;
     uint8_t return_arm, return_thumb; /* added to the instruction's address for the link register */
 } exceptions[] = {
-    [UC_RESET] = {0x00, 0x13, PSR_IRQ_MASK | PSR_FIQ_MASK | PSR_ABORT_MASK, 0, 0},
     [UC_UNDEFINED] = {0x04, 0x1b, PSR_IRQ_MASK, 4, 2},
     [UC_CALL] = {0x08, 0x13, PSR_IRQ_MASK, 0, 0},
     [UC_PREFETCH] = {0x0c, 0x17, PSR_IRQ_MASK | PSR_ABORT_MASK, 4, 4},
     [UC_DATA] = {0x10, 0x17, PSR_IRQ_MASK | PSR_ABORT_MASK, 8, 8},
-    [UC_HYP] = {0x14, 0x1a, PSR_IRQ_MASK, 0, 0},
     [UC_IRQ] = {0x18, 0x12, PSR_IRQ_MASK | PSR_ABORT_MASK, 4, 4},
     [UC_FIQ] = {0x1c, 0x11, PSR_IRQ_MASK | PSR_FIQ_MASK | PSR_ABORT_MASK, 4, 4},
+    [UC_MONITOR] = {0x08, UC_MODE_MONITOR, PSR_IRQ_MASK | PSR_FIQ_MASK | PSR_ABORT_MASK, 0, 0},
 };
 
-static uint32_t vectors(const struct uc_core *core, uint32_t sctlr)
+/* --- the mode that takes an exception --- */
+
+static uint32_t read_scr(const struct uc_core *core)
 {
+    return (uint32_t)uc_cp15(core, 1, 0, 1, 0);
+}
+
+static bool goes_to_monitor(const struct uc_core *core, enum uc_exception exception)
+{
+    uint32_t route = exception == UC_IRQ ? SCR_IRQ : exception == UC_FIQ ? SCR_FIQ : 0;
+    return exception == UC_MONITOR || (route && read_scr(core) & route);
+}
+
+/* An exception in Monitor mode ends the access to the registers of the non-secure state. */
+static void leave_non_secure(struct uc_core *core)
+{
+    uint32_t scr = read_scr(core);
+    if (scr & SCR_NON_SECURE)
+        uc_set_cp15(core, 1, 0, 1, 0, scr & ~(uint32_t)SCR_NON_SECURE);
+}
+
+/* Returns the address of the vectors of the present security state, or of Monitor mode. */
+static uint32_t vectors(const struct uc_core *core, uint32_t sctlr, bool monitor)
+{
+    if (monitor)
+        return (uint32_t)uc_cp15(core, 12, 0, 0, 1);
     return sctlr & SCTLR_HIGH_VECTORS ? HIGH_VECTORS : (uint32_t)uc_cp15(core, 12, 0, 0, 0);
+}
+
+/* --- entry --- */
+
+/* Moves the core to the mode that takes an exception, whose registers it then has. Returns the
+ * processor state that the vector's first instruction has. */
+static uint32_t change_mode(struct uc_core *core, enum uc_exception exception, bool monitor,
+                            uint32_t *sctlr)
+{
+    uint32_t before = uc_get32(core, UC_ARM_REG_CPSR);
+    uint32_t mode = monitor ? UC_MODE_MONITOR : exceptions[exception].mode;
+    uint32_t masks = monitor ? exceptions[UC_MONITOR].masks : exceptions[exception].masks;
+    uint32_t after = before & ~(uint32_t)(PSR_MODE | PSR_THUMB | PSR_IT | PSR_JAZELLE | PSR_BIG);
+    if ((before & PSR_MODE) == UC_MODE_MONITOR)
+        leave_non_secure(core);
+    uc_set32(core, UC_ARM_REG_CPSR, after | mode | masks);
+    *sctlr = (uint32_t)uc_cp15(core, 1, 0, 0, 0);
+    after |= mode | masks | (*sctlr & SCTLR_THUMB ? PSR_THUMB : 0);
+    after |= *sctlr & SCTLR_BIG ? PSR_BIG : 0;
+    uc_set32(core, UC_ARM_REG_CPSR, after);
+    return after;
 }
 
 void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc)
 {
-    uint32_t before = uc_get32(core, UC_ARM_REG_CPSR);
-    uint32_t sctlr = (uint32_t)uc_cp15(core, 1, 0, 0, 0);
-    bool thumb = sctlr & SCTLR_THUMB;
-    uint32_t after = before & ~(uint32_t)(PSR_MODE | PSR_THUMB | PSR_IT | PSR_JAZELLE | PSR_BIG);
-    after |= exceptions[exception].mode | exceptions[exception].masks | (thumb ? PSR_THUMB : 0) |
-             (sctlr & SCTLR_BIG ? PSR_BIG : 0);
+    bool monitor = goes_to_monitor(core, exception);
+    if (!monitor && uc_goes_to_hyp(core, exception)) {
+        uc_enter_hyp(core, exception, pc);
+        return;
+    }
+    uint32_t before = uc_get32(core, UC_ARM_REG_CPSR), sctlr;
+    uint32_t after = change_mode(core, exception, monitor, &sctlr);
     uint8_t link = before & PSR_THUMB ? exceptions[exception].return_thumb
                                       : exceptions[exception].return_arm;
     uint32_t from = uc_get32(core, UC_ARM_REG_LR) - link, address = pc & ~UINT32_C(1);
-    uint32_t vector = vectors(core, sctlr) + exceptions[exception].vector;
-    bool loops = vector == address && before == after;
-    if (!loops)
-        uc_set32(core, UC_ARM_REG_CPSR, after);
+    uint32_t vector = vectors(core, sctlr, monitor) + exceptions[exception].vector;
     uc_set32(core, UC_ARM_REG_SPSR, before);
     uc_set32(core, UC_ARM_REG_LR, address + link);
-    if (loops)
+    if (vector == address && before == after)
         uc_exception_loop(core, vector, from);
     else
-        uc_set_pc(core, vector | thumb);
+        uc_set_pc(core, vector | !!(after & PSR_THUMB));
 }
+
+/* --- exceptions that Unicorn reports --- */
 
 /* Enters a data or prefetch abort, with the address and status of the fault in coprocessor 15. */
 static void enter_abort(struct uc_core *core, enum uc_exception exception, uint32_t pc)
@@ -89,9 +138,21 @@ static void enter_abort(struct uc_core *core, enum uc_exception exception, uint3
         uc_stop(core, ARM_BROKEN);
         return;
     }
-    uc_set_cp15(core, 5, 0, 0, data, report.status);
-    uc_set_cp15(core, 6, 0, 0, data ? 2 : 0, report.address);
+    if (!uc_goes_to_hyp(core, exception)) {
+        uc_set_cp15(core, 5, 0, 0, data, report.status);
+        uc_set_cp15(core, 6, 0, 0, data ? 2 : 0, report.address);
+    }
     uc_enter(core, exception, pc);
+}
+
+/* Enters the exception of an instruction that is undefined, or that Hyp mode traps. */
+static void enter_undefined(struct uc_core *core, uint32_t pc)
+{
+    enum { LEVEL_HYP = 2 };
+    struct uc_report report;
+    bool trapped = core->options.model != ARM_1176 && uc_latest_report(core, &report) &&
+                   report.target == LEVEL_HYP;
+    uc_enter(core, trapped && uc_psr_mode(core) != UC_MODE_HYP ? UC_HYP : UC_UNDEFINED, pc);
 }
 
 void uc_reported(struct uc_core *core, uint32_t number)
@@ -101,7 +162,9 @@ void uc_reported(struct uc_core *core, uint32_t number)
         return;
     }
     uint32_t pc = (uint32_t)uc_pc(core) & ~UINT32_C(1);
-    if (number != REPORTED_CALL)
+    bool call = number == REPORTED_CALL || number == REPORTED_HYPERVISOR_CALL ||
+                number == REPORTED_MONITOR_CALL;
+    if (!call)
         uc_cut_block(core, pc);
     switch (number) {
     case REPORTED_CALL: uc_enter(core, UC_CALL, pc); break;
@@ -109,21 +172,37 @@ void uc_reported(struct uc_core *core, uint32_t number)
     case REPORTED_BREAKPOINT: enter_abort(core, UC_PREFETCH, pc); break;
     case REPORTED_DATA: enter_abort(core, UC_DATA, pc); break;
     case REPORTED_HYPERVISOR_CALL:
-    case REPORTED_MONITOR_CALL: uc_set_pc(core, uc_pc(core)); break;
-    default: uc_enter(core, UC_UNDEFINED, pc); break;
+    case REPORTED_HYPERVISOR_TRAP: uc_enter(core, UC_HYP, pc); break;
+    case REPORTED_MONITOR_CALL: uc_enter(core, UC_MONITOR, pc); break;
+    default: enter_undefined(core, pc); break;
     }
+}
+
+/* --- interrupts --- */
+
+/* Returns true if the core masks an interrupt. In non-secure state, a mask has no effect on an
+ * interrupt that Hyp mode takes from other modes, or on an FIQ that Monitor mode keeps. */
+static bool is_masked(const struct uc_core *core, enum uc_exception exception, uint32_t mask)
+{
+    enum { KEEPS = SCR_FIQ | SCR_FIQ_WRITABLE };
+    if (!(uc_get32(core, UC_ARM_REG_CPSR) & mask))
+        return false;
+    if (uc_is_secure(core) || uc_psr_mode(core) == UC_MODE_HYP)
+        return true;
+    if (goes_to_monitor(core, exception))
+        return exception != UC_FIQ || (read_scr(core) & KEEPS) != SCR_FIQ;
+    return !uc_goes_to_hyp(core, exception);
 }
 
 bool uc_take_interrupt(struct uc_core *core, uint64_t pc)
 {
     if (core->wide)
         return uc_take_interrupt_wide(core, pc);
-    uint32_t psr = uc_get32(core, UC_ARM_REG_CPSR);
-    if ((core->core.lines & ARM_FIQ) && !(psr & PSR_FIQ_MASK)) {
+    if ((core->core.lines & ARM_FIQ) && !is_masked(core, UC_FIQ, PSR_FIQ_MASK)) {
         uc_enter(core, UC_FIQ, (uint32_t)pc);
         return true;
     }
-    if ((core->core.lines & ARM_IRQ) && !(psr & PSR_IRQ_MASK)) {
+    if ((core->core.lines & ARM_IRQ) && !is_masked(core, UC_IRQ, PSR_IRQ_MASK)) {
         uc_enter(core, UC_IRQ, (uint32_t)pc);
         return true;
     }

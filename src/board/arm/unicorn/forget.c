@@ -38,13 +38,6 @@ static void remove_pages(struct uc_core *core)
         }
 }
 
-/* Returns the first operand of the name of SCTLR_ELx at the core's exception level. */
-static unsigned level_operand(const struct uc_core *core)
-{
-    unsigned level = uc_state(core) >> 2 & 3;
-    return level == 3 ? 6 : level == 2 ? 4 : 0;
-}
-
 void uc_forget_changed(struct uc_core *core)
 {
     if (core->forget_all && core->pages)
@@ -55,17 +48,9 @@ void uc_forget_changed(struct uc_core *core)
     if (!core->forget_pages)
         return;
     core->forget_pages = false;
-    if (core->wide) {
-        unsigned operand = level_operand(core);
-        uint64_t control = uc_system(core, 3, operand, 1, 0, 0);
-        uc_set_system(core, 3, operand, 1, 0, 0, control & ~(uint64_t)TRANSLATION);
-        remove_pages(core);
-        uc_set_system(core, 3, operand, 1, 0, 0, control);
-    } else {
-        uint64_t control = uc_cp15(core, 1, 0, 0, 0);
-        uc_set_cp15(core, 1, 0, 0, 0, control & ~(uint64_t)TRANSLATION);
-        remove_pages(core);
-        uc_set_cp15(core, 1, 0, 0, 0, control);
-    }
+    uint64_t control = uc_control(core);
+    uc_set_control(core, control & ~(uint64_t)TRANSLATION);
+    remove_pages(core);
+    uc_set_control(core, control);
     uc_discard_tlb(core);
 }

@@ -76,8 +76,8 @@ static enum arm_memory long_form(const struct uc_core *core, const struct uc_ent
 {
     unsigned number = entry->bits >> 2 & 7;
     uint64_t all = core->wide ? uc_system(core, 3, regime, 10, 2, 0)
-                              : (uc_cp15(core, 10, 0, 2, 0) & UINT32_MAX) |
-                                    uc_cp15(core, 10, 0, 2, 1) << 32;
+                              : (uc_cp15(core, 10, regime, 2, 0) & UINT32_MAX) |
+                                    uc_cp15(core, 10, regime, 2, 1) << 32;
     unsigned bits = all >> 8 * number & 0xff;
     if (bits >> 4 == 0)
         return bits ? ARM_MEMORY_DEVICE : ARM_MEMORY_ORDERED;
@@ -87,7 +87,7 @@ static enum arm_memory long_form(const struct uc_core *core, const struct uc_ent
 enum arm_memory uc_memory_type(const struct uc_core *core, const struct uc_entry *entry,
                                unsigned regime)
 {
-    uint64_t control = core->wide ? uc_system(core, 3, regime, 1, 0, 0) : uc_cp15(core, 1, 0, 0, 0);
+    uint64_t control = uc_control(core);
     enum arm_memory memory = entry->long_form ? long_form(core, entry, regime)
                                               : short_form(core, entry);
     return memory == ARM_MEMORY_CACHED && !(control & SCTLR_CACHE) ? ARM_MEMORY_NORMAL : memory;

@@ -126,6 +126,47 @@ static bool search(const struct probe *probe, struct uc_offsets *offsets, bool w
     return false;
 }
 
+/* Writes ELR_hyp in Hyp mode, and searches the saved context for it. r1 makes r0, which has the
+ * same value, different in 64 bits. */
+static void search_hyp_return(struct probe *probe, uint8_t *memory, struct uc_offsets *offsets)
+{
+    const uint32_t write = 0xe12ef300; /* msr elr_hyp, r0 */
+    const uint32_t hyp = 0x1da, one = 1;
+    const uint64_t expected = FAULT_ADDRESS;
+    memcpy(memory + CODE, &write, sizeof write);
+    uc_reg_write(probe->uc, UC_ARM_REG_CPSR, &hyp);
+    uc_reg_write(probe->uc, UC_ARM_REG_R0, &expected);
+    uc_reg_write(probe->uc, UC_ARM_REG_R1, &one);
+    if (uc_mem_map_ptr(probe->uc, 0, MEMORY, UC_PROT_ALL, memory) != UC_ERR_OK ||
+        uc_emu_start(probe->uc, CODE, CODE + sizeof write, 0, 0) != UC_ERR_OK ||
+        uc_context_save(probe->uc, probe->context) != UC_ERR_OK)
+        return;
+    const uint8_t *bytes = (const uint8_t *)probe->context;
+    for (size_t at = 0; at + 8 <= uc_context_size(probe->uc); at += 4)
+        if (memcmp(bytes + at, &expected, sizeof expected) == 0)
+            offsets->hyp_return = at;
+}
+
+static void close_probe(struct probe *probe)
+{
+    if (probe->context)
+        uc_context_free(probe->context);
+    if (probe->uc)
+        uc_close(probe->uc);
+    *probe = (struct probe){0};
+}
+
+/* Finds the offset of ELR_hyp. */
+static void find_hyp_return(uint8_t *memory, struct uc_offsets *offsets)
+{
+    struct probe probe = {0};
+    if (uc_open(UC_ARCH_ARM, UC_MODE_ARM, &probe.uc) == UC_ERR_OK &&
+        uc_ctl_set_cpu_model(probe.uc, UC_CPU_ARM_CORTEX_A7) == UC_ERR_OK &&
+        uc_context_alloc(probe.uc, &probe.context) == UC_ERR_OK)
+        search_hyp_return(&probe, memory, offsets);
+    close_probe(&probe);
+}
+
 bool uc_find_offsets(struct uc_offsets *offsets, bool wide)
 {
     static _Alignas(4096) uint8_t memory[MEMORY];
@@ -138,10 +179,9 @@ bool uc_find_offsets(struct uc_offsets *offsets, bool wide)
                  run_probe(&probe, memory, wide) && search(&probe, offsets, wide);
     if (found)
         search_monitor(&probe, offsets);
-    if (probe.context)
-        uc_context_free(probe.context);
-    if (probe.uc)
-        uc_close(probe.uc);
+    close_probe(&probe);
+    if (!wide)
+        find_hyp_return(memory, offsets);
     return found;
 }
 

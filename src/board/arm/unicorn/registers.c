@@ -5,7 +5,7 @@
  * Out: their values. */
 #include "board/arm/unicorn/core.h"
 
-enum { SECURE_CONFIGURATION = 1 }; /* opcode 2 of SCR's name: c1, c1, 0 */
+enum { MODE = 0x1f, NON_SECURE = 1 };
 
 uint32_t uc_get32(const struct uc_core *core, int reg)
 {
@@ -27,29 +27,56 @@ static uint64_t read_bank(const struct uc_core *core, bool secure, unsigned crn,
     return uc_reg_read(core->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
 }
 
-/* Returns true if the core is in secure state: SCR.NS is 0. */
-static bool is_secure(const struct uc_core *core)
+uint32_t uc_psr_mode(const struct uc_core *core)
 {
-    return !(read_bank(core, true, 1, 0, 1, 0) & 1);
+    return uc_get32(core, UC_ARM_REG_CPSR) & MODE;
+}
+
+bool uc_is_secure(const struct uc_core *core)
+{
+    return uc_psr_mode(core) == UC_MODE_MONITOR || !(read_bank(core, true, 1, 0, 1, 0) & NON_SECURE);
 }
 
 uint64_t uc_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm,
                  unsigned opc2)
 {
-    return read_bank(core, is_secure(core), crn, opc1, crm, opc2);
+    return read_bank(core, uc_is_secure(core), crn, opc1, crm, opc2);
 }
 
 void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm,
                  unsigned opc2, uint64_t value)
 {
     uc_arm_cp_reg reg = {.cp = 15,
-                         .sec = is_secure(core),
+                         .sec = uc_is_secure(core),
                          .crn = crn,
                          .crm = crm,
                          .opc1 = opc1,
                          .opc2 = opc2,
                          .val = value};
     uc_reg_write(core->uc, UC_ARM_REG_CP_REG, &reg);
+}
+
+unsigned uc_regime(const struct uc_core *core)
+{
+    if (!core->wide)
+        return uc_psr_mode(core) == UC_MODE_HYP ? 4 : 0;
+    unsigned level = uc_state(core) >> 2 & 3;
+    return level < 2 ? 0 : level == 2 ? 4 : 6;
+}
+
+uint64_t uc_control(const struct uc_core *core)
+{
+    unsigned regime = uc_regime(core);
+    return core->wide ? uc_system(core, 3, regime, 1, 0, 0) : uc_cp15(core, 1, regime, 0, 0);
+}
+
+void uc_set_control(const struct uc_core *core, uint64_t value)
+{
+    unsigned regime = uc_regime(core);
+    if (core->wide)
+        uc_set_system(core, 3, regime, 1, 0, 0, value);
+    else
+        uc_set_cp15(core, 1, regime, 0, 0, value);
 }
 
 uint64_t uc_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn,

@@ -216,6 +216,11 @@ static void fields_32(struct uc_core *core, struct words *words)
         reg(core, words, UC_ARM_REG_D0 + (int)i);
     reg32(core, words, UC_ARM_REG_FPSCR);
     reg32(core, words, UC_ARM_REG_FPEXC);
+    if (core->options.model != ARM_1176) {
+        uint32_t hyp_return = (uint32_t)word(words, words->from ? 0 : uc_hyp_return(core));
+        if (words->from)
+            uc_set_hyp_return(core, hyp_return);
+    }
     uc_set_pc(core, pc);
 }
 
@@ -359,11 +364,11 @@ static void fields_64(struct uc_core *core, struct words *words)
  * physical, so that all code in RAM is found; to discard everything takes Unicorn much longer. */
 static void forget_code(struct uc_core *core)
 {
-    uint64_t control = uc_cp15(core, 1, 0, 0, 0);
-    uc_set_cp15(core, 1, 0, 0, 0, control & ~UINT64_C(1));
+    uint64_t control = uc_control(core);
+    uc_set_control(core, control & ~UINT64_C(1));
     uc_set_cp15(core, 8, 0, 7, 0, 0); /* TLBIALL */
     uc_ctl_remove_cache(core->uc, 0, core->options.ram.size);
-    uc_set_cp15(core, 1, 0, 0, 0, control);
+    uc_set_control(core, control);
     uc_set_cp15(core, 8, 0, 7, 0, 0);
 }
 

@@ -15,7 +15,8 @@
  *
  * Source: Unicorn 2.0.1, qemu/include/exec/cpu-defs.h (CPUTLBDescFast and CPUTLBEntry, which lie
  *         before the registers), qemu/accel/tcg/cputlb.c (the mark is TLB_NOTDIRTY).
- * Choices: the time between two searches doubles while there is nothing to do. */
+ * Choices: the time between two searches doubles while there is nothing to do. The table in which
+ *          the latest search found marks is searched first, and the others only if it has none. */
 #define _GNU_SOURCE /* memmem(), process_vm_readv() */
 #include "board/arm/unicorn/core.h"
 
@@ -244,12 +245,28 @@ static unsigned clean(struct uc_core *core, struct table table)
     return cleaned;
 }
 
+/* Cleans all tables, and notes the one with the most marks. */
+static unsigned clean_all(struct uc_core *core, const uint8_t *list)
+{
+    unsigned sum = 0, most = 0;
+    for (unsigned i = 0; i < core->tlb.count; i++) {
+        unsigned cleaned = clean(core, table_at(list + i * sizeof(struct table)));
+        if (cleaned > most)
+            core->clean_table = i;
+        most = cleaned > most ? cleaned : most;
+        sum += cleaned;
+    }
+    return sum;
+}
+
 void uc_clean_stores(struct uc_core *core)
 {
     const uint8_t *list = list_of(core);
     unsigned cleaned = 0;
-    for (unsigned i = 0; i < core->tlb.count; i++)
-        cleaned += clean(core, table_at(list + i * sizeof(struct table)));
+    if (core->clean_table < core->tlb.count)
+        cleaned = clean(core, table_at(list + core->clean_table * sizeof(struct table)));
+    if (!cleaned)
+        cleaned = clean_all(core, list);
     if (cleaned)
         core->clean_interval = SHORTEST;
     else if (core->clean_interval < LONGEST)

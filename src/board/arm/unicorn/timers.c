@@ -4,13 +4,15 @@
  * In:  reads and writes of system registers.
  * Out: their values; calls of the board's ports.
  *
- * Source: ARM Architecture Reference Manual ARMv7-A, B8.1. */
+ * Source: ARM Architecture Reference Manual ARMv7-A, B8.1; Cortex-A53 Technical Reference Manual,
+ *         4.5.76 (CPUACTLR) and 4.5.77 (CPUECTLR). */
 #include "board/arm/unicorn/timers.h"
 
 enum {
     ENABLE = 1,
     CONTROL_BITS = 3,
     CONDITION = 4,
+    COHERENT = 1 << 6, /* SMPEN of CPUECTLR, which the firmware sets */
     LINE = 64,         /* bytes of a line of the data cache; an ARM1176 has lines of 32 bytes */
     MOST_LINES = 1024, /* a longer range counts as the whole cache, which it exceeds */
 };
@@ -58,6 +60,7 @@ uint64_t uc_read_action(struct uc_core *core, enum uc_action action, unsigned ti
     case UC_FREQUENCY: return core->options.ports->timer_frequency;
     case UC_COUNTER: return counter(core);
     case UC_AFFINITY: return affinities[core->options.model] | core->options.number;
+    case UC_CORE_CONTROL: return timer ? COHERENT : 0;
     case UC_CYCLES: {
         uint64_t cycles = core->core.cycles - core->cycle_counter_base;
         return core->wide ? cycles : (uint32_t)cycles;
@@ -84,10 +87,17 @@ void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer
     switch (action) {
     case UC_FREQUENCY:
     case UC_COUNTER:
+    case UC_CORE_CONTROL:
     case UC_AFFINITY: break;
     case UC_CYCLES: core->cycle_counter_base = core->core.cycles - value; break;
     default: write_timer(core, action, timer, value); break;
     }
+}
+
+bool uc_is_unseen(const struct uc_core *core, enum uc_action action)
+{
+    bool data = action == UC_MAINTAIN_LINE || action == UC_MAINTAIN_ALL || action == UC_ZERO_LINE;
+    return data && !core->options.ports->touch;
 }
 
 static void maintain_line(struct uc_core *core, unsigned what, uint64_t address)

@@ -13,12 +13,17 @@ enum uc_action {
     UC_TIMER_COMPARE, /* 64 bits */
     UC_CYCLES,        /* counter of cycles */
     UC_AFFINITY,      /* MPIDR: the core's number */
+    UC_CORE_CONTROL,  /* CPUACTLR, CPUECTLR of a Cortex-A53 */
     UC_MAINTAIN_LINE, /* cache maintenance by address */
     UC_MAINTAIN_ALL,  /* by set and way, or all */
     UC_ZERO_LINE,     /* a line is filled with zeros */
     UC_CODE_LINE,     /* a line of the instruction cache is invalidated */
     UC_CODE_CHANGED,  /* the instruction cache is invalidated */
 };
+
+/* Returns true if the board need not know of the maintenance of data caches, which the engine then
+ * leaves to Unicorn. */
+bool uc_is_unseen(const struct uc_core *core, enum uc_action action);
 
 /* Read and write the register of an action before UC_MAINTAIN_LINE. */
 uint64_t uc_read_action(struct uc_core *core, enum uc_action action, unsigned timer);

@@ -82,11 +82,18 @@ static bool short_descriptors(const struct uc_core *core, uint32_t control, uint
 static bool long_descriptors(const struct uc_core *core, uint32_t control, uint32_t address,
                              struct found *found)
 {
-    unsigned size0 = control & 7, size1 = control >> 16 & 7;
+    unsigned regime = uc_regime(core); /* that of Hyp mode has one table */
+    unsigned size0 = control & 7, size1 = regime ? 0 : control >> 16 & 7;
     bool upper = size1 ? address >> (32 - size1) == (1U << size1) - 1
                        : size0 && address >> (32 - size0);
+    if (regime && upper)
+        return false;
     unsigned bits = 32 - (upper ? size1 : size0);
-    uc_arm_cp_reg base = {.cp = 15, .is64 = 1, .crm = 2, .opc1 = upper ? 1 : 0};
+    uc_arm_cp_reg base = {.cp = 15,
+                          .is64 = 1,
+                          .sec = uc_is_secure(core),
+                          .crm = 2,
+                          .opc1 = regime ? regime : upper};
     if (uc_reg_read(core->uc, UC_ARM_REG_CP_REG, &base) != UC_ERR_OK)
         return false;
     uint64_t table = base.val & UINT64_C(0xfffffff000);
@@ -137,24 +144,10 @@ static bool wide_tables(const struct uc_core *core, uint64_t table, uint64_t add
     return false;
 }
 
-/* Returns the translation regime of the core's exception level: 0, 4 or 6. */
-static unsigned regime_of(const struct uc_core *core)
-{
-    unsigned level = core->wide ? uc_state(core) >> 2 & 3 : 1;
-    return level < 2 ? 0 : level == 2 ? 4 : 6;
-}
-
-static bool is_translating(const struct uc_core *core)
-{
-    uint64_t control = core->wide ? uc_system(core, 3, regime_of(core), 1, 0, 0)
-                                  : uc_cp15(core, 1, 0, 0, 0);
-    return control & SCTLR_TRANSLATION;
-}
-
 static bool find_wide(const struct uc_core *core, uint64_t address, struct found *found)
 {
     static const unsigned granules0[4] = {12, 16, 14, 12}, granules1[4] = {12, 14, 12, 16};
-    unsigned regime = regime_of(core);
+    unsigned regime = uc_regime(core);
     uint64_t control = uc_system(core, 3, regime, 2, 0, 2);
     bool upper = !regime && address >> 55 & 1;
     uint64_t table = uc_system(core, 3, regime, 2, 0, upper) & UINT64_C(0xfffffffffffe);
@@ -169,8 +162,9 @@ static bool find(const struct uc_core *core, uint64_t address, struct found *fou
 {
     if (core->wide)
         return find_wide(core, address, found);
-    uint32_t control = (uint32_t)uc_cp15(core, 2, 0, 0, 2);
-    if (control >> LONG_DESCRIPTORS)
+    unsigned regime = uc_regime(core);
+    uint32_t control = (uint32_t)uc_cp15(core, 2, regime, 0, 2);
+    if (regime || control >> LONG_DESCRIPTORS)
         return long_descriptors(core, control, (uint32_t)address, found);
     return short_descriptors(core, control, (uint32_t)address, found);
 }
@@ -179,7 +173,7 @@ static bool find(const struct uc_core *core, uint64_t address, struct found *fou
  * address, if translation is off. */
 static bool look_up(const struct uc_core *core, uint64_t address, struct found *found)
 {
-    *found = (struct found){.physical = address, .translated = is_translating(core)};
+    *found = (struct found){.physical = address, .translated = uc_control(core) & SCTLR_TRANSLATION};
     return !found->translated || find(core, address, found);
 }
 
@@ -189,7 +183,7 @@ bool uc_walk(const struct uc_core *core, uint64_t address, uint64_t *physical,
     struct found found;
     bool good = look_up(core, address, &found);
     *physical = good ? found.physical : address;
-    *memory = good && found.translated ? uc_memory_type(core, &found.entry, regime_of(core))
+    *memory = good && found.translated ? uc_memory_type(core, &found.entry, uc_regime(core))
                                        : ARM_MEMORY_ORDERED;
     return good;
 }

@@ -10,7 +10,8 @@
  *
  * Source: ARM Architecture Reference Manual ARMv7-A, B4.1 and B8.1; ARM1176JZF-S Technical
  *         Reference Manual, 3.2.22 (cache operations) and 3.2.51 (performance monitor).
- * Left out: counters of events, other than cycles. */
+ * Left out: counters of events, other than cycles; what CPUACTLR and CPUECTLR of a Cortex-A53
+ *           change, so that their writes have no effect. */
 #include "board/arm/unicorn/core.h"
 #include "board/arm/unicorn/timers.h"
 
@@ -42,6 +43,8 @@ static const struct {
     {{false, 0, 0, 0, 5}, UC_AFFINITY, 0},
     {{false, 9, 0, 13, 0}, UC_CYCLES, 0},
     {{false, 15, 0, 12, 1}, UC_CYCLES, 0},
+    {{true, 0, 0, 15, 0}, UC_CORE_CONTROL, 0},
+    {{true, 0, 1, 15, 0}, UC_CORE_CONTROL, 1},
     {{false, 7, 0, 10, 1}, UC_MAINTAIN_LINE, ARM_CLEAN},
     {{false, 7, 0, 14, 1}, UC_MAINTAIN_LINE, ARM_CLEAN | ARM_INVALIDATE},
     {{false, 7, 0, 6, 1}, UC_MAINTAIN_LINE, ARM_INVALIDATE},
@@ -75,15 +78,17 @@ static struct name name_of(uint32_t word)
 }
 
 /* Returns the row of an instruction, or -1. */
-static int row_of(uint32_t word)
+static int row_of(const struct uc_core *core, uint32_t word)
 {
     struct name name = name_of(word);
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct name *row = &rows[i].name;
-        bool wide = row->wide && name.wide && row->opc1 == name.opc1 && name.crm == 14;
+        bool wide = row->wide && name.wide && row->opc1 == name.opc1 && row->crm == name.crm;
+        bool exists = rows[i].action != UC_CORE_CONTROL ||
+                      core->options.model == ARM_CORTEX_A53_32;
         bool narrow = !row->wide && !name.wide && row->crn == name.crn && row->opc1 == name.opc1 &&
                       row->crm == name.crm && row->opc2 == name.opc2;
-        if (wide || narrow)
+        if (exists && (wide || narrow) && !uc_is_unseen(core, rows[i].action))
             return (int)i;
     }
     return -1;
@@ -96,7 +101,7 @@ static unsigned maintains_range(const struct uc_core *core, uint32_t word, unsig
     static const uint8_t what[16] = {
         [6] = ARM_INVALIDATE, [12] = ARM_CLEAN, [14] = ARM_CLEAN | ARM_INVALIDATE};
     bool is_range = core->options.model == ARM_1176 && bytes == 4 && word >> 28 != 15 &&
-                    (word & 0x0ff00ff0) == 0x0c400f00;
+                    (word & 0x0ff00ff0) == 0x0c400f00 && !uc_is_unseen(core, UC_MAINTAIN_LINE);
     return is_range ? what[word & 15] : 0;
 }
 
@@ -110,9 +115,10 @@ bool uc_is_trap(const struct uc_core *core, uint32_t word, unsigned bytes)
     if (core->wide)
         return uc_is_trap_wide(core, word);
     bool thumb = bytes == 2 || (uc_get32(core, UC_ARM_REG_CPSR) & PSR_THUMB);
-    return is_event(word, bytes, thumb) || (is_system(word, bytes, thumb) && row_of(word) >= 0) ||
+    return is_event(word, bytes, thumb) || (is_system(word, bytes, thumb) && row_of(core, word) >= 0) ||
            maintains_range(core, word, bytes) || uc_is_barrier(core, word, bytes, thumb) ||
-           uc_changes_places(core, word, bytes, thumb);
+           uc_changes_places(core, word, bytes, thumb) ||
+           uc_moves_hyp_state(core, word, bytes, thumb);
 }
 
 /* --- execution --- */
@@ -166,7 +172,13 @@ void uc_trap(struct uc_core *core, uint64_t pc)
         uc_maintain_range(core, maintains_range(core, word, bytes),
                           (uint32_t)uc_get(&core->core, word >> 16 & 15),
                           (uint32_t)uc_get(&core->core, word >> 12 & 15));
-    int row = is_system(word, bytes, thumb) ? row_of(word) : -1;
+    if (uc_moves_hyp_state(core, word, bytes, thumb) && uc_move_hyp_state(core, word)) {
+        uc_cut_block(core, pc);
+        core->core.cycles++;
+        uc_set_pc(core, (pc + bytes) | thumb);
+        return;
+    }
+    int row = is_system(word, bytes, thumb) ? row_of(core, word) : -1;
     if (row < 0 || maintains_range(core, word, bytes))
         return;
     if (rows[row].action >= UC_MAINTAIN_LINE) {

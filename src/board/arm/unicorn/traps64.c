@@ -59,12 +59,13 @@ static const struct {
 };
 
 /* Returns the row of an instruction, or -1. */
-static int row_of(uint32_t word)
+static int row_of(const struct uc_core *core, uint32_t word)
 {
     if (word >> 22 != 0x354) /* mrs, msr, sys */
         return -1;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].name == (word & (NUMBER_MASK & ~(uint32_t)READ)))
+        if (rows[i].name == (word & (NUMBER_MASK & ~(uint32_t)READ)) &&
+            !uc_is_unseen(core, rows[i].action))
             return (int)i;
     return -1;
 }
@@ -79,7 +80,7 @@ static bool is_control(uint32_t word)
 
 bool uc_is_trap_wide(const struct uc_core *core, uint32_t word)
 {
-    return word == WFE || word == SEV || is_control(word) || row_of(word) >= 0 ||
+    return word == WFE || word == SEV || is_control(word) || row_of(core, word) >= 0 ||
            uc_is_barrier(core, word, 4, false) || uc_changes_places(core, word, 4, false);
 }
 
@@ -148,7 +149,7 @@ void uc_trap_wide(struct uc_core *core, uint64_t pc)
         uc_forget_places(core);
     if (is_control(word))
         turn_translation_on(core, pc, word);
-    int row = row_of(word);
+    int row = row_of(core, word);
     if (row < 0)
         return;
     enum uc_action action = rows[row].action;
