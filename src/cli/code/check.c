@@ -12,6 +12,7 @@
 
 #include <tessera/isa.h>
 
+#include "base/json.h"
 #include "cli/cli.h"
 #include "cli/explain.h"
 #include "cli/levels.h"
@@ -123,16 +124,15 @@ static void list_text(FILE *stream, enum tess_machine machine)
 
 static void list_json(FILE *stream, enum tess_machine machine)
 {
-    size_t count = 0;
-    fprintf(stream, "{\"rules\": [");
-    for (size_t i = 0; i < tess_check_rule_count(); i++) {
-        const struct tess_check_rule *rule = tess_check_rule_get(i);
-        if (!is_of(rule, machine))
-            continue;
-        fprintf(stream, "%s\n  ", count++ ? "," : "");
-        explain_json_rule(stream, rule);
-    }
-    fprintf(stream, "\n]}\n");
+    struct json json = {.stream = stream, .flow = true};
+    json_begin_object(&json);
+    json_key(&json, "rules");
+    json_begin_array_rows(&json);
+    for (size_t i = 0; i < tess_check_rule_count(); i++)
+        if (is_of(tess_check_rule_get(i), machine))
+            explain_json_rule(&json, tess_check_rule_get(i));
+    json_end_array(&json);
+    json_end_object(&json);
 }
 
 static void list_rules(FILE *stream, const struct arguments *arguments)

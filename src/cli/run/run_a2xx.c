@@ -375,26 +375,16 @@ static void report_findings(void *user)
 
 static void print_stats(const struct run *run)
 {
-    FILE *stream = shader_run_stats_stream(&run->shared);
     struct tess_a2xx_stats stats = tess_a2xx_stats(run->a2xx);
-    const struct {
-        const char *key, *label;
-        uint64_t value;
-    } all[] = {
-        {"lanes", "lanes", stats.lanes},
+    const struct shader_count all[] = {
+        {"lanes", NULL, stats.lanes},
         {"alu", "ALU", stats.alu},
         {"vertex_fetches", "vertex fetches", stats.vertex_fetches},
         {"texture_fetches", "texture fetches", stats.texture_fetches},
         {"control", "control flow", stats.control},
         {"lanes_killed", "lanes killed", stats.killed},
     };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        if (run->arguments->shared.json)
-            fprintf(stream, "%s\"%s\": %" PRIu64, i ? ", " : "{", all[i].key, all[i].value);
-        else
-            fprintf(stream, "%-15s %10" PRIu64 "\n", all[i].label, all[i].value);
-    }
-    shader_run_print_draw(&run->shared, stream);
+    shader_run_print_stats(&run->shared, all, sizeof all / sizeof all[0], 15);
 }
 
 /* --- the verb --- */

@@ -344,15 +344,14 @@ static enum tess_status run_piece(void *user, size_t count)
 
 static void print_stats(const struct run *run)
 {
-    FILE *stream = shader_run_stats_stream(&run->shared);
     struct tess_gp_stats stats = tess_gp_stats(run->gp);
-    const char *format = run->shared.arguments->json
-                             ? "{\"vertices\": %" PRIu64 ", \"instructions\": %" PRIu64
-                               ", \"branches\": %" PRIu64 ", \"taken\": %" PRIu64
-                             : "vertices      %12" PRIu64 "\ninstructions  %12" PRIu64
-                               "\nbranches      %12" PRIu64 "\ntaken         %12" PRIu64 "\n";
-    fprintf(stream, format, stats.vertices, stats.instructions, stats.branches, stats.taken);
-    shader_run_print_draw(&run->shared, stream);
+    const struct shader_count all[] = {
+        {"vertices", NULL, stats.vertices},
+        {"instructions", NULL, stats.instructions},
+        {"branches", NULL, stats.branches},
+        {"taken", NULL, stats.taken},
+    };
+    shader_run_print_stats(&run->shared, all, sizeof all / sizeof all[0], 12);
 }
 
 /* --- the verb --- */
