@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "cli.h"
 #include "explain.h"
 #include "option_rows.h"
@@ -21,7 +22,7 @@
 static int cli_help(int argc, char **argv);
 
 struct arguments {
-    bool ids, rules;
+    bool ids, rules, options;
 };
 
 #define TARGET struct arguments
@@ -162,6 +163,26 @@ static int print_ids(bool rules_only)
     return CLI_DONE;
 }
 
+/* Prints the options of all verbs as JSON, for the man pages and the shells' completions. */
+static int print_options(void)
+{
+    struct json json = {.stream = stdout};
+    json_begin_object(&json);
+    json_member_array(&json, "verbs");
+    for (int i = 0; i < VERBS; i++) {
+        json_begin_object(&json);
+        json_member_string(&json, "name", verbs[i].name);
+        json_member_string(&json, "summary", verbs[i].summary);
+        json_member_array(&json, "rows");
+        options_json(&json, verbs[i].options->rows);
+        json_end_array(&json);
+        json_end_object(&json);
+    }
+    json_end_array(&json);
+    json_end_object(&json);
+    return CLI_DONE;
+}
+
 static int cli_help(int argc, char **argv)
 {
     struct arguments arguments = {0};
@@ -170,6 +191,8 @@ static int cli_help(int argc, char **argv)
         return CLI_DONE;
     if (arguments.ids || arguments.rules)
         return print_ids(arguments.rules);
+    if (arguments.options)
+        return print_options();
     if (argc == 2 && strcmp(argv[1], "help") == 0)
         return options_help(&help_options, argv[0]);
     if (argc > 1)

@@ -60,7 +60,7 @@
  * the shells' completions; the accepted values in messages. */
 #define GIVEN(member, how)   how, .given = 1 + offsetof(TARGET, member)
 #define WITH(detail_, how)   how, .detail = (detail_)
-#define WORDS(words_, how)   how, .words = (words_)
+#define WORDS(noun_, words_, how) how, .noun = (noun_), .words = (words_)
 #define EXPECTED(text, how)  how, .expected = (text)
 /* clang-format on */
 

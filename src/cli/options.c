@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
+#include "base/json.h"
 #include "cli/cli.h"
 #include "cli/environment.h"
 #include "cli/output.h"
@@ -123,17 +125,20 @@ bool option_take_number(const struct option_use *use)
     return true;
 }
 
-bool option_take_choice(const struct option_use *use)
+bool option_unknown(const struct option_use *use)
 {
     const struct option_row *row = use->row;
     char text[EXPECTED_BYTES];
-    if (row->find(use->value, use->target))
-        return true;
     if (row->noun)
         return option_refuse(use, "unknown %s '%s'; expected %s", row->noun, use->value,
                              expected(row, text));
     return option_refuse(use, "invalid value '%s' for --%s; expected %s", use->value, row->name,
                          expected(row, text));
+}
+
+bool option_take_choice(const struct option_use *use)
+{
+    return use->row->find(use->value, use->target) || option_unknown(use);
 }
 
 bool option_take_variable(const struct option_use *use)
@@ -325,4 +330,62 @@ int options_help(const struct option_table *table, const char *title)
 {
     print_rows(stdout, table->rows, table->column);
     return output_flush_standard(title) ? CLI_DONE : CLI_USAGE;
+}
+
+/* --- JSON --- */
+
+/* Writes a text with spaces instead of line feeds. */
+static void json_line(struct json *json, const char *key, const char *text)
+{
+    struct buffer line = {0};
+    for (const char *at = text; *at; at++)
+        if (*at != '\n' || at[1])
+            buffer_byte(&line, *at == '\n' ? ' ' : (uint8_t)*at);
+    buffer_byte(&line, 0);
+    json_member_text(json, key, line.failed ? "" : (const char *)line.data);
+    buffer_free(&line);
+}
+
+static void json_option(struct json *json, const struct option_row *row)
+{
+    char letter[] = {row->letter, 0};
+    json_begin_object(json);
+    json_member_text(json, "letter", row->letter ? letter : NULL);
+    json_member_string(json, "name", row->name);
+    json_member_text(json, "argument", row->argument);
+    json_member_text(json, "values", row->words);
+    json_line(json, "help", row->help);
+    json_end_object(json);
+}
+
+static void json_printed(struct json *json, void (*print)(FILE *stream))
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream) {
+        print(stream);
+        fclose(stream);
+    }
+    json_begin_object(json);
+    json_member_string(json, "text", text ? text : "");
+    json_end_object(json);
+    free(text);
+}
+
+void options_json(struct json *json, const struct option_row *row)
+{
+    for (; is_row(row); row++) {
+        if (row->print) {
+            json_printed(json, row->print);
+        } else if (row->group) {
+            options_json(json, row->group);
+        } else if (row->name && row->help) {
+            json_option(json, row);
+        } else if (!row->name) {
+            json_begin_object(json);
+            json_member_string(json, "text", row->help);
+            json_end_object(json);
+        }
+    }
 }

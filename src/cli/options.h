@@ -104,6 +104,9 @@ struct option_defines {
 bool option_refuse(const struct option_use *use, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Prints an error about a value that is none of the words of the row. Always returns false. */
+bool option_unknown(const struct option_use *use);
+
 /* --- tables --- */
 
 extern const struct option_table asm_options, check_options, decode_options, dis_options,
@@ -126,5 +129,8 @@ bool options_have(const struct option_row *rows, const char *name);
 
 /* Prints the text of --help on standard output. Returns an exit status. */
 int options_help(const struct option_table *table, const char *title);
+
+/* Writes the rows that --help shows: options, and texts between them. json is in an array. */
+void options_json(struct json *json, const struct option_row *rows);
 
 #endif

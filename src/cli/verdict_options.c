@@ -34,8 +34,7 @@ static bool take_color(const struct option_use *use)
 {
     enum colour_when when;
     if (!colour_find(use->value, &when))
-        return option_refuse(use, "invalid value '%s' for --color; expected auto, always or never",
-                             use->value);
+        return option_unknown(use);
     colour_choose(when);
     return true;
 }

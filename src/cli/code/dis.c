@@ -103,8 +103,7 @@ static bool take_style(const struct option_use *use)
 {
     if (strcmp(use->value, "mesa") == 0)
         return set_output(use, TESS_DIS_MESA);
-    return strcmp(use->value, "tessera") == 0 ||
-           option_refuse(use, "unknown style '%s'; expected tessera or mesa", use->value);
+    return strcmp(use->value, "tessera") == 0 || option_unknown(use);
 }
 
 #define TARGET struct arguments

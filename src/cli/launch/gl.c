@@ -50,7 +50,7 @@ static bool set_gpu(const struct option_use *use)
 {
     if (gl_find_gpu(use->value))
         return environment_set(use->title, "TESSERA_GPU", use->value);
-    return option_refuse(use, "unknown GPU '%s'; expected vc4 or lima", use->value);
+    return option_unknown(use);
 }
 
 /* Returns the GPU that the shim will provide. */

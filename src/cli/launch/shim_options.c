@@ -23,8 +23,7 @@ bool shim_board(const struct option_use *use)
 {
     if (tess_pi_board_find(use->value))
         return environment_set(use->title, "TESSERA_BOARD", use->value);
-    return option_refuse(use, "unknown board '%s'; expected zero, pi1, pi2, pi3 or zero2",
-                         use->value);
+    return option_unknown(use);
 }
 
 bool shim_capture(const struct option_use *use)

@@ -13,7 +13,7 @@
 extern const struct option_row shim_memory_rows[], shim_run_rows[], shim_last_rows[];
 
 /* How --board is taken. */
-#define BOARD WORDS("zero pi1 pi2 pi3 zero2", BY(shim_board))
+#define BOARD WORDS("board", "zero pi1 pi2 pi3 zero2", BY(shim_board))
 
 /* Runs a program and applies the options about findings. Reports a note if statistics, a trace or a
  * capture were requested but no process used the GPU. Returns the exit status. */

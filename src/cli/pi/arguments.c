@@ -20,11 +20,7 @@ static bool take_board(const struct option_use *use)
 {
     struct arguments *arguments = use->target;
     arguments->board = use->value;
-    if (tess_pi_board_find(use->value))
-        return true;
-    cli_usage_error(arguments->title, "unknown board '%s'; expected zero, pi1, pi2, pi3 or zero2",
-                    use->value);
-    return false;
+    return tess_pi_board_find(use->value) || option_unknown(use);
 }
 
 /* Reads a rate such as 700M, 1.2G, arm=900M or 700000000, in Hz. */
