@@ -1,31 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Parts of the manual that "tessera VERB --help" does not contain: values of options, environment variables, examples."""
+"""Parts of the manual that the rows of options do not contain: operands, environment variables, examples."""
 
-# Values that the shells complete, for all verbs with an option or for one verb ("verb option").
-VALUES = {
-    "--machine": "qpu gp a2xx",
-    "--variant": "adreno xenos",
-    "asm --format": "bin hex c c-file header header-extern obj elf",
-    "dis --format": "auto raw bin hex c elf mbs listing xenos",
-    "--kind": "fragment vertex coordinate user",
-    "--board": "zero pi1 pi2 pi3 zero2",
-    "pi --preview": "sixel blocks",
-    "--gpu": "vc4 lima",
-    "--qpus": "12 16",
-    "--style": "tessera mesa",
-    "--stage": "vertex pixel",
-    "--primitive": "triangles strip fan lines line-strip points",
-    "--cull": "clockwise counter-clockwise",
-    "--front": "clockwise counter-clockwise",
-    "--choose": "keep-denormals nan-wins zero-times-inf-is-zero fused-muladd",
-    "--color": "auto always never",
-    "--fail-on": "error warning note",
-    "check --format": "text json sarif github junit",
-    "run --format": "text json sarif github junit",
-}
-# Options whose values are folders, ids of rules, and ids that --explain accepts.
-FOLDERS = ("--include", "--driver", "--frames")
-RULES, IDS = ("--rule",), ("--explain",)
 # Operands that the shells complete. Operands of other verbs are files or programs.
 OPERANDS = {"new": "qpu scene compute gp a2xx gl", "tutorial": "qpu compute gp a2xx", "help": "VERBS"}
 

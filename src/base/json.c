@@ -5,19 +5,43 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
+enum { TEXT_MOST = 400 }; /* bytes of the longest number and a NUL */
+
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-static void new_line(struct json *json)
+static void put(struct json *json, const void *bytes, size_t size)
 {
-    if (json->depth > 0)
-        buffer_printf(json->out, "\n%*s", (int)json->depth, "");
+    if (json->stream)
+        fwrite(bytes, 1, size, json->stream);
+    else
+        buffer_append(json->out, bytes, size);
 }
 
-/* Writes the comma and line break before a key, or before a value in an array. A value after a key
- * needs neither. */
+static void put_byte(struct json *json, char byte)
+{
+    put(json, &byte, 1);
+}
+
+__attribute__((format(printf, 2, 3))) static void put_format(struct json *json, const char *format,
+                                                             ...)
+{
+    char text[TEXT_MOST];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        put(json, text, (size_t)length);
+}
+
+/* Writes the comma and the space or line break before a key, or before a value in an array. A value
+ * after a key needs neither. */
 static void separate(struct json *json)
 {
     if (json->after_key) {
@@ -25,33 +49,50 @@ static void separate(struct json *json)
         return;
     }
     uint64_t bit = UINT64_C(1) << json->depth;
-    if (json->has_members & bit)
-        buffer_byte(json->out, ',');
+    bool first = !(json->has_members & bit);
     json->has_members |= bit;
-    new_line(json);
+    if (!first)
+        put_byte(json, ',');
+    if (json->rows[json->depth])
+        put_format(json, "\n%*s", json->rows[json->depth] - 1, "");
+    else if (!json->flow && json->depth > 0)
+        put_format(json, "\n%*s", (int)json->depth, "");
+    else if (!first)
+        put_byte(json, ' ');
 }
 
-static void begin(struct json *json, char bracket)
+/* rows: 1 + number of spaces before a member on a line of its own, or 0. */
+static void begin(struct json *json, char bracket, uint8_t rows)
 {
     separate(json);
-    buffer_byte(json->out, (uint8_t)bracket);
+    put_byte(json, bracket);
     assert(json->depth + 1 < JSON_DEPTH);
     json->depth++;
     json->has_members &= ~(UINT64_C(1) << json->depth);
+    json->rows[json->depth] = rows;
 }
 
 static void end(struct json *json, char bracket)
 {
     assert(json->depth > 0);
+    if (json->rows[json->depth])
+        put_byte(json, '\n');
+    put_byte(json, bracket);
     json->depth--;
-    buffer_byte(json->out, (uint8_t)bracket);
-    if (json->depth == 0)
-        buffer_byte(json->out, '\n');
+    if (json->depth > 0)
+        return;
+    put_byte(json, '\n');
+    json->has_members = 0;
 }
 
 void json_begin_object(struct json *json)
 {
-    begin(json, '{');
+    begin(json, '{', 0);
+}
+
+void json_begin_object_rows(struct json *json)
+{
+    begin(json, '{', 1);
 }
 
 void json_end_object(struct json *json)
@@ -61,7 +102,12 @@ void json_end_object(struct json *json)
 
 void json_begin_array(struct json *json)
 {
-    begin(json, '[');
+    begin(json, '[', 0);
+}
+
+void json_begin_array_rows(struct json *json)
+{
+    begin(json, '[', 3);
 }
 
 void json_end_array(struct json *json)
@@ -69,76 +115,37 @@ void json_end_array(struct json *json)
     end(json, ']');
 }
 
-/* Returns the length in bytes of the UTF-8 sequence at text, or 0 if the sequence is invalid
- * (Unicode 15, table 3-7). */
-static size_t utf8_length(const uint8_t *text)
+static void put_character(struct json *json, const char *text, size_t bytes, uint32_t value)
 {
-    static const struct {
-        /* first to last: range of the first byte. low to high: range of the second byte. length:
-         * number of bytes in the sequence. */
-        uint8_t first, last, low, high, length;
-    } forms[] = {
-        /* clang-format off */
-        {0x00, 0x7f, 0x00, 0xff, 1},
-        {0xc2, 0xdf, 0x80, 0xbf, 2},
-        {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3},
-        {0xed, 0xed, 0x80, 0x9f, 3},
-        {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4},
-        {0xf1, 0xf3, 0x80, 0xbf, 4},
-        {0xf4, 0xf4, 0x80, 0x8f, 4},
-        /* clang-format on */
-    };
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (text[0] < forms[i].first || text[0] > forms[i].last)
-            continue;
-        if (forms[i].length > 1 && (text[1] < forms[i].low || text[1] > forms[i].high))
-            return 0;
-        for (size_t k = 2; k < forms[i].length; k++)
-            if ((text[k] & 0xc0) != 0x80)
-                return 0;
-        return forms[i].length;
-    }
-    return 0;
-}
-
-static void put_ascii(struct buffer *out, uint8_t byte)
-{
-    if (byte == '"' || byte == '\\')
-        buffer_printf(out, "\\%c", byte);
-    else if (byte == '\n')
-        buffer_append(out, "\\n", 2);
-    else if (byte == '\t')
-        buffer_append(out, "\\t", 2);
-    else if (byte < 0x20 || byte == 0x7f)
-        buffer_printf(out, "\\u%04x", byte);
+    if (bytes == 0)
+        put(json, REPLACEMENT, strlen(REPLACEMENT));
+    else if (value == '"' || value == '\\')
+        put_format(json, "\\%c", (int)value);
+    else if (value == '\n' || value == '\t')
+        put_format(json, value == '\n' ? "\\n" : "\\t");
+    else if (value < 0x20 || (value >= 0x7f && value < 0xa0))
+        put_format(json, "\\u%04" PRIx32, value);
     else
-        buffer_byte(out, byte);
+        put(json, text, bytes);
 }
 
-static void put_text(struct buffer *out, const char *text)
+static void put_text(struct json *json, const char *text)
 {
-    const uint8_t *at = (const uint8_t *)text;
-    buffer_byte(out, '"');
-    while (*at) {
-        size_t length = utf8_length(at);
-        if (length == 0)
-            buffer_append(out, REPLACEMENT, strlen(REPLACEMENT));
-        else if (length == 1)
-            put_ascii(out, *at);
-        else
-            buffer_append(out, at, length);
-        at += length ? length : 1;
+    put_byte(json, '"');
+    while (*text) {
+        uint32_t value = 0;
+        size_t bytes = utf8_character(text, &value);
+        put_character(json, text, bytes, value);
+        text += bytes ? bytes : 1;
     }
-    buffer_byte(out, '"');
+    put_byte(json, '"');
 }
 
 void json_key(struct json *json, const char *key)
 {
     separate(json);
-    put_text(json->out, key);
-    buffer_append(json->out, ": ", 2);
+    put_text(json, key);
+    put(json, ": ", 2);
     json->after_key = true;
 }
 
@@ -146,27 +153,27 @@ void json_string(struct json *json, const char *text)
 {
     separate(json);
     if (text)
-        put_text(json->out, text);
+        put_text(json, text);
     else
-        buffer_append(json->out, "null", 4);
+        put(json, "null", 4);
 }
 
 void json_int(struct json *json, int64_t value)
 {
     separate(json);
-    buffer_printf(json->out, "%" PRId64, value);
+    put_format(json, "%" PRId64, value);
 }
 
 void json_uint(struct json *json, uint64_t value)
 {
     separate(json);
-    buffer_printf(json->out, "%" PRIu64, value);
+    put_format(json, "%" PRIu64, value);
 }
 
 void json_bool(struct json *json, bool value)
 {
     separate(json);
-    buffer_printf(json->out, "%s", value ? "true" : "false");
+    put_format(json, "%s", value ? "true" : "false");
 }
 
 void json_float(struct json *json, float value)
@@ -177,21 +184,88 @@ void json_float(struct json *json, float value)
         json_string(json, value < 0 ? "-inf" : "inf");
     } else {
         separate(json);
-        buffer_printf(json->out, "%.9g", (double)value);
+        put_format(json, "%.9g", (double)value);
     }
+}
+
+void json_decimal(struct json *json, double value, int digits)
+{
+    separate(json);
+    put_format(json, "%.*f", digits, value);
 }
 
 void json_hex(struct json *json, uint64_t value, unsigned digits)
 {
     separate(json);
-    buffer_printf(json->out, "\"0x%0*" PRIx64 "\"", (int)digits, value);
+    put_format(json, "\"0x%0*" PRIx64 "\"", (int)digits, value);
 }
 
 void json_bytes(struct json *json, const uint8_t *bytes, size_t size)
 {
     separate(json);
-    buffer_byte(json->out, '"');
+    put_byte(json, '"');
     for (size_t i = 0; i < size; i++)
-        buffer_printf(json->out, "%02x", bytes[i]);
-    buffer_byte(json->out, '"');
+        put_format(json, "%02x", bytes[i]);
+    put_byte(json, '"');
+}
+
+void json_raw(struct json *json, const void *text, size_t size)
+{
+    separate(json);
+    put(json, text, size);
+}
+
+void json_null(struct json *json)
+{
+    json_string(json, NULL);
+}
+
+/* --- members --- */
+
+void json_member_object(struct json *json, const char *key)
+{
+    json_key(json, key);
+    json_begin_object(json);
+}
+
+void json_member_array(struct json *json, const char *key)
+{
+    json_key(json, key);
+    json_begin_array(json);
+}
+
+void json_member_string(struct json *json, const char *key, const char *text)
+{
+    json_key(json, key);
+    json_string(json, text);
+}
+
+void json_member_text(struct json *json, const char *key, const char *text)
+{
+    if (text)
+        json_member_string(json, key, text);
+}
+
+void json_member_int(struct json *json, const char *key, int64_t value)
+{
+    json_key(json, key);
+    json_int(json, value);
+}
+
+void json_member_uint(struct json *json, const char *key, uint64_t value)
+{
+    json_key(json, key);
+    json_uint(json, value);
+}
+
+void json_member_bool(struct json *json, const char *key, bool value)
+{
+    json_key(json, key);
+    json_bool(json, value);
+}
+
+void json_member_hex(struct json *json, const char *key, uint64_t value, unsigned digits)
+{
+    json_key(json, key);
+    json_hex(json, value, digits);
 }

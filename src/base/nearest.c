@@ -24,9 +24,8 @@ static bool same(char one, char other)
     return folded(one) == folded(other);
 }
 
-/* Returns the number of mistakes between two names, regardless of case. Returns FAR for names
- * longer than LENGTH_MAX. */
-static unsigned distance(const char *one, size_t one_length, const char *other, size_t other_length)
+unsigned nearest_distance(const char *one, size_t one_length, const char *other,
+                          size_t other_length)
 {
     unsigned rows[3][LENGTH_MAX + 1], *before = rows[0], *last = rows[1], *row = rows[2];
     if (one_length > LENGTH_MAX || other_length > LENGTH_MAX)
@@ -57,7 +56,7 @@ struct nearest nearest_begin(const char *name, size_t length)
 
 void nearest_consider(struct nearest *search, const char *name, size_t length)
 {
-    unsigned mistakes = distance(search->name, search->length, name, length);
+    unsigned mistakes = nearest_distance(search->name, search->length, name, length);
     bool cased = length == search->length && mistakes == 0 &&
                  memcmp(search->name, name, length) != 0;
     unsigned weight = mistakes * MISTAKE + cased;

@@ -26,4 +26,9 @@ struct nearest nearest_begin(const char *name, size_t length);
  * ends. Keeps the first of several equally similar names. */
 void nearest_consider(struct nearest *search, const char *name, size_t length);
 
+/* Returns the number of mistakes between two names, regardless of case. Returns a large number for
+ * names of more than 40 letters. */
+unsigned nearest_distance(const char *one, size_t one_length, const char *other,
+                          size_t other_length);
+
 #endif

@@ -22,15 +22,20 @@ void cli_usage_hint(const char *title)
     fprintf(stderr, "Try '%s --help' for more information.\n", title);
 }
 
+void cli_usage_error_list(const char *title, const char *format, va_list arguments)
+{
+    fprintf(stderr, "%s: ", title);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    cli_usage_hint(title);
+}
+
 int cli_usage_error(const char *title, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s: ", title);
-    vfprintf(stderr, format, arguments);
+    cli_usage_error_list(title, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
-    cli_usage_hint(title);
     return CLI_USAGE;
 }
 
@@ -79,13 +84,5 @@ bool cli_machine(const char *title, const char *name, enum tess_machine *machine
     if (tess_machine_find(name, machine))
         return true;
     cli_usage_error(title, "unknown machine '%s'; expected %s", name, machine_names());
-    return false;
-}
-
-bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *variant)
-{
-    if (tess_a2xx_variant_find(name, variant))
-        return true;
-    cli_usage_error(title, "unknown variant '%s'; expected adreno or xenos", name);
     return false;
 }

@@ -4,6 +4,7 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
+#include <stdarg.h>
 #include <stdint.h>
 
 #include <tessera/isa.h>
@@ -34,6 +35,9 @@ int cli_exit_status(enum tess_status status);
 int cli_usage_error(const char *title, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+void cli_usage_error_list(const char *title, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+
 /* Prints "Try 'tessera VERB --help' ..." on stderr, the second line of a usage error. */
 void cli_usage_hint(const char *title);
 
@@ -53,9 +57,5 @@ bool cli_number(const char *text, uint64_t *value);
 /* Finds the machine named by --machine. Returns false after an error message if the name is
  * unknown. */
 bool cli_machine(const char *title, const char *name, enum tess_machine *machine);
-
-/* Finds the A2xx variant named by --variant. Returns false after an error message if the name is
- * unknown. */
-bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *variant);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "number.h"
 #include "output.h"
 
@@ -293,4 +294,30 @@ bool csv_float(const struct csv *csv, const struct csv_field *field, float *valu
         csv, field->column, "csv-number",
         "write a number such as 1, -2.5, 1e-3, inf or nan, or bits such as 0x3f800000",
         field->length ? "invalid number '%.*s'" : "the field is empty%.*s", shown, field->text);
+}
+
+/* --- writing --- */
+
+void csv_put(FILE *stream, bool first, const char *format, ...)
+{
+    struct buffer field = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    buffer_vprintf(&field, format, arguments);
+    va_end(arguments);
+    buffer_byte(&field, 0);
+    const char *text = field.failed ? "" : (const char *)field.data;
+    bool quoted = strpbrk(text, ",\"") != NULL;
+    if (!first)
+        fputc(',', stream);
+    if (quoted)
+        fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    if (quoted)
+        fputc('"', stream);
+    buffer_free(&field);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* csv.h - reads tables in text files row by row. The memory used does not depend on the length of
- * the file.
+/* csv.h - reads tables in text files row by row, and writes their fields. The memory used does not
+ * depend on the length of the file.
  *
  * In:  fields separated by commas, one row per line. A field may be in double quotes. Inside double
  *      quotes, "" means one quote. Blanks around fields, empty lines, a byte order mark and
@@ -66,5 +66,10 @@ void csv_warn(const struct csv *csv, uint32_t column, const char *rule, const ch
 /* Reports an error in the current row. Column 0 refers to the whole row. Always returns false. */
 bool csv_complain(const struct csv *csv, uint32_t column, const char *rule, const char *hint,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Writes a field, in double quotes if it contains a comma or a double quote. A comma before it
+ * separates it from the field before, unless it is the first field of its row. */
+void csv_put(FILE *stream, bool first, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -9,10 +9,10 @@
 
 #include <tessera/finding.h>
 
+#include "base/json.h"
 #include "cli.h"
 #include "front/diagnostics.h"
 #include "front/examples.h"
-#include "front/report.h"
 #include "suggest.h"
 
 /* One labelled paragraph of an explanation. */
@@ -104,13 +104,12 @@ static void print_text(FILE *stream, const struct explanation *explanation,
             print_part(stream, part);
 }
 
-static void print_json(FILE *stream, const struct part *parts)
+static void print_json(struct json *json, const struct part *parts)
 {
-    for (const struct part *part = parts; part->key; part++) {
-        fprintf(stream, "%s\"%s\": ", part == parts ? "{" : ", ", part->key);
-        report_json_text(stream, part->text);
-    }
-    fputc('}', stream);
+    json_begin_object(json);
+    for (const struct part *part = parts; part->key; part++)
+        json_member_string(json, part->key, part->text);
+    json_end_object(json);
 }
 
 /* --- wrong and right --- */
@@ -155,11 +154,11 @@ static void rule_parts(const struct tess_check_rule *rule, struct part parts[PAR
     memcpy(parts, all, sizeof all);
 }
 
-void explain_json_rule(FILE *stream, const struct tess_check_rule *rule)
+void explain_json_rule(struct json *json, const struct tess_check_rule *rule)
 {
     struct part parts[PARTS];
     rule_parts(rule, parts);
-    print_json(stream, parts);
+    print_json(json, parts);
 }
 
 static bool explain_rule(const char *id, struct explanation *to)
@@ -316,10 +315,8 @@ void explain_print(FILE *stream, const char *id, bool rules_first, bool json)
             fputc('\n', stream);
         print_text(stream, &all[i], all + count, count > 1);
     }
-    if (json && count > 0) {
-        print_json(stream, all[0].parts);
-        fputc('\n', stream);
-    }
+    if (json && count > 0)
+        print_json(&(struct json){.stream = stream, .flow = true}, all[0].parts);
 }
 
 /* --- lists of ids --- */

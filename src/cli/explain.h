@@ -9,6 +9,8 @@
 
 #include <tessera/isa.h>
 
+struct json;
+
 /* True if an explanation exists for an id. */
 bool explain_knows(const char *id);
 
@@ -17,8 +19,8 @@ bool explain_knows(const char *id);
  * only. */
 void explain_print(FILE *stream, const char *id, bool rules_first, bool json);
 
-/* Prints a rule of the checker as a JSON object. */
-void explain_json_rule(FILE *stream, const struct tess_check_rule *rule);
+/* Writes a rule of the checker as a JSON object. */
+void explain_json_rule(struct json *json, const struct tess_check_rule *rule);
 
 /* Returns the known id nearest to a mistyped one, or NULL if no id is near. */
 const char *explain_nearest(const char *id);

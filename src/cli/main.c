@@ -3,15 +3,16 @@
  *
  * In:  the command line.
  * Out: the verb's outputs; help, version and lists of ids; an exit status. */
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "cli.h"
 #include "explain.h"
+#include "option_rows.h"
 #include "output.h"
 #include "pages.h"
 #include "paths.h"
@@ -20,25 +21,36 @@
 
 static int cli_help(int argc, char **argv);
 
+struct arguments {
+    bool ids, rules, options;
+};
+
+#define TARGET struct arguments
+static const struct option_row help_rows[] = {
+#include "help.def"
+    OPTIONS_END};
+#undef TARGET
+
+static const struct option_table help_options = {.rows = help_rows, .column = 34};
+
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
+    const struct option_table *options;
     const char *summary;
 } verbs[] = {
     /* clang-format off */
-    /* clang-format off */
-    {"asm",      cli_asm,      "assemble shader programs"},
-    {"dis",      cli_dis,      "disassemble or explain shader programs"},
-    {"check",    cli_check,    "check shader programs against hardware rules"},
-    {"run",      cli_run,      "run a scene on the model"},
-    {"decode",   cli_decode,   "list the control records of a scene"},
-    {"qpu",      cli_qpu,      "run a GPGPU program of a Raspberry Pi"},
-    {"gl",       cli_gl,       "run a GL program on Mesa's vc4 driver"},
-    {"pi",       cli_pi,       "run a bare-metal kernel on a Raspberry Pi"},
-    {"new",      cli_new,      "create a small working project in a folder"},
-    {"tutorial", cli_tutorial, "write the files of a tutorial to a folder"},
-    {"help",     cli_help,     "print help about a verb, an id or a page"},
-    /* clang-format on */
+    {"asm",      cli_asm,      &asm_options,      "assemble shader programs"},
+    {"dis",      cli_dis,      &dis_options,      "disassemble or explain shader programs"},
+    {"check",    cli_check,    &check_options,    "check shader programs against hardware rules"},
+    {"run",      cli_run,      &run_options,      "run a scene on the model"},
+    {"decode",   cli_decode,   &decode_options,   "list the control records of a scene"},
+    {"qpu",      cli_qpu,      &qpu_options,      "run a GPGPU program of a Raspberry Pi"},
+    {"gl",       cli_gl,       &gl_options,       "run a GL program on Mesa's vc4 driver"},
+    {"pi",       cli_pi,       &pi_options,       "run a bare-metal kernel on a Raspberry Pi"},
+    {"new",      cli_new,      &new_options,      "create a small working project in a folder"},
+    {"tutorial", cli_tutorial, &tutorial_options, "write the files of a tutorial to a folder"},
+    {"help",     cli_help,     &help_options,     "print help about a verb, an id or a page"},
     /* clang-format on */
 };
 
@@ -141,15 +153,6 @@ static int help_of(int argc, char **argv)
     return CLI_DONE;
 }
 
-static const char help_help[] =
-    "Usage: tessera help [VERB|ID|PAGE]\n"
-    "Print the help of a verb, the explanation of a message id, or a page such as\n"
-    "docs/run.md. Without an argument, print the list of verbs.\n"
-    "\n"
-    "      --ids                       list the ids of all rules, findings, errata and messages\n"
-    "      --rules                     list the ids of all rules of tessera check\n"
-    "      --help                      print this help\n";
-
 /* Prints ids, one per line, for shell completions and scripts. */
 static int print_ids(bool rules_only)
 {
@@ -160,17 +163,41 @@ static int print_ids(bool rules_only)
     return CLI_DONE;
 }
 
+/* Prints the options of all verbs as JSON, for the man pages and the shells' completions. */
+static int print_options(void)
+{
+    struct json json = {.stream = stdout};
+    json_begin_object(&json);
+    json_member_array(&json, "verbs");
+    for (int i = 0; i < VERBS; i++) {
+        json_begin_object(&json);
+        json_member_string(&json, "name", verbs[i].name);
+        json_member_string(&json, "summary", verbs[i].summary);
+        json_member_array(&json, "rows");
+        options_json(&json, verbs[i].options->rows);
+        json_end_array(&json);
+        json_end_object(&json);
+    }
+    json_end_array(&json);
+    json_end_object(&json);
+    return CLI_DONE;
+}
+
 static int cli_help(int argc, char **argv)
 {
-    if (argc == 2 && (strcmp(argv[1], "--ids") == 0 || strcmp(argv[1], "--rules") == 0))
-        return print_ids(argv[1][2] == 'r');
-    bool itself = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0);
-    if (argc > 1 && !itself)
+    struct arguments arguments = {0};
+    bool option = argc == 2 && argv[1][0] == '-' && options_have(help_rows, argv[1] + 2);
+    if (option && options_parse(&help_options, &arguments, argc, argv) != OPTIONS_PARSED)
+        return CLI_DONE;
+    if (arguments.ids || arguments.rules)
+        return print_ids(arguments.rules);
+    if (arguments.options)
+        return print_options();
+    if (argc == 2 && strcmp(argv[1], "help") == 0)
+        return options_help(&help_options, argv[0]);
+    if (argc > 1)
         return help_of(argc - 1, argv + 1);
-    if (itself)
-        fputs(help_help, stdout);
-    else
-        print_help(stdout);
+    print_help(stdout);
     return CLI_DONE;
 }
 

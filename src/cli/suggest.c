@@ -1,56 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* suggest.c - see suggest.h.
  *
- * Choices: each missing, superfluous or wrong letter adds 1 to the distance, and so does a swap of
- *          two neighbouring letters (optimal string alignment distance). A name is near if its
- *          distance is at most a third of the word's length, or at most 1 for a word of up to 5
- *          letters. */
+ * Choices: a name is near if the number of mistakes (base/nearest.h) is at most a third of the word's
+ *          length, or at most 1 for a word of up to 5 letters. */
 #include "suggest.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 40, FAR = LONGEST + 1 };
+#include "base/nearest.h"
 
-static size_t least(size_t one, size_t other)
-{
-    return one < other ? one : other;
-}
-
-static bool is_same(char one, char other)
-{
-    return tolower((unsigned char)one) == tolower((unsigned char)other);
-}
-
-/* Returns the distance between the first i letters of `one` and the first j letters of `other`.
- * row[0], row[1] and row[2] are the rows i - 2, i - 1 and i of the table of distances. */
-static size_t step(size_t row[3][LONGEST + 1], const char *one, size_t i, const char *other,
-                   size_t j)
-{
-    size_t cost = is_same(one[i - 1], other[j - 1]) ? 0 : 1;
-    size_t best = least(least(row[1][j] + 1, row[2][j - 1] + 1), row[1][j - 1] + cost);
-    bool swapped = i > 1 && j > 1 && is_same(one[i - 1], other[j - 2]) &&
-                   is_same(one[i - 2], other[j - 1]);
-    return swapped ? least(best, row[0][j - 2] + 1) : best;
-}
-
-static size_t distance(const char *one, const char *other)
-{
-    size_t row[3][LONGEST + 1] = {0}, length = strlen(one), width = strlen(other);
-    if (length > LONGEST || width > LONGEST)
-        return FAR;
-    for (size_t j = 0; j <= width; j++)
-        row[2][j] = j;
-    for (size_t i = 1; i <= length; i++) {
-        memmove(row[0], row[1], 2 * sizeof row[0]);
-        row[2][0] = i;
-        for (size_t j = 1; j <= width; j++)
-            row[2][j] = step(row, one, i, other, j);
-    }
-    return row[2][width];
-}
+enum { LONGEST = 40 };
 
 struct suggestion suggest_begin(const char *word)
 {
@@ -60,7 +21,7 @@ struct suggestion suggest_begin(const char *word)
 
 void suggest_try(struct suggestion *suggestion, const char *name)
 {
-    size_t far = distance(suggestion->word, name);
+    size_t far = nearest_distance(suggestion->word, strlen(suggestion->word), name, strlen(name));
     if (far >= suggestion->distance)
         return;
     suggestion->distance = far;

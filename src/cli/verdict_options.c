@@ -17,6 +17,7 @@
 #include "environment.h"
 #include "explain.h"
 #include "front/finding_relay.h"
+#include "option_rows.h"
 #include "output.h"
 #include "written_files.h"
 
@@ -29,100 +30,79 @@ static bool is_id(const char *id)
 
 /* --- options --- */
 
-bool verdict_color(const char *title)
+static bool take_color(const struct option_use *use)
 {
     enum colour_when when;
-    if (colour_find(optarg, &when)) {
-        colour_choose(when);
-        return true;
-    }
-    cli_usage_error(title, "invalid value '%s' for --color; expected auto, always or never",
-                    optarg);
-    return false;
+    if (!colour_find(use->value, &when))
+        return option_unknown(use);
+    colour_choose(when);
+    return true;
 }
 
-bool verdict_max_messages(const char *title)
+static bool take_max_messages(const struct option_use *use)
 {
     uint64_t most;
-    if (cli_number(optarg, &most)) {
-        message_limit_choose(most);
-        return true;
-    }
-    cli_usage_error(title, "invalid number of messages '%s': expected a number, or 0 for all",
-                    optarg);
-    return false;
-}
-
-bool verdict_is_option(int option)
-{
-    return option == VERDICT_RULE || (option >= VERDICT_COLOR && option <= VERDICT_FINDINGS);
-}
-
-static bool add_rule(struct verdict_options *verdict, const char *id, enum tess_check_level level)
-{
-    if (verdict->option_count == VERDICT_RULES) {
-        cli_usage_error(verdict->title, "more than %d -W options", VERDICT_RULES);
-        return false;
-    }
-    verdict->options[verdict->option_count++] = (struct policy_rule){id, level};
+    if (!cli_number(use->value, &most))
+        return option_refuse(
+            use, "invalid number of messages '%s': expected a number, or 0 for all", use->value);
+    message_limit_choose(most);
     return true;
 }
 
 /* Parses "ID=LEVEL", which is split in place, and adds the rule. */
-static bool take_rule(struct verdict_options *verdict, char *text)
+static bool take_rule(const struct option_use *use)
 {
+    struct verdict_options *verdict = use->target;
     enum tess_check_level level;
-    char *equals = strchr(text, '=');
+    char *equals = strchr(use->value, '=');
     if (equals)
         *equals = 0;
-    if (strcmp(text, "all") != 0 && !is_id(text)) {
-        cli_usage_error(verdict->title,
-                        "unknown rule '%s' (see tessera check --list-rules and docs/faults.md)",
-                        text);
-        return false;
-    }
-    if (!equals || !policy_level(equals + 1, &level)) {
-        cli_usage_error(verdict->title, "unknown level '%s'; expected off, note, warning or error",
-                        equals ? equals + 1 : "");
-        return false;
-    }
-    return add_rule(verdict, text, level);
+    if (strcmp(use->value, "all") != 0 && !is_id(use->value))
+        return option_refuse(
+            use, "unknown rule '%s' (see tessera check --list-rules and docs/faults.md)",
+            use->value);
+    if (!equals || !policy_level(equals + 1, &level))
+        return option_refuse(use, "unknown level '%s'; expected off, note, warning or error",
+                             equals ? equals + 1 : "");
+    if (verdict->option_count == VERDICT_RULES)
+        return option_refuse(use, "more than %d -W options", VERDICT_RULES);
+    verdict->options[verdict->option_count++] = (struct policy_rule){use->value, level};
+    return true;
 }
 
-static bool take_fail_on(struct verdict_options *verdict)
+bool verdict_take_fail_on(const struct option_use *use)
 {
-    verdict->has_fail_on = policy_severity(optarg, &verdict->fail_on);
-    if (!verdict->has_fail_on)
-        cli_usage_error(verdict->title,
-                        "unknown level '%s' for --fail-on; expected error, warning or note",
-                        optarg);
-    return verdict->has_fail_on;
+    struct verdict_options *verdict = use->target;
+    verdict->has_fail_on = policy_severity(use->value, &verdict->fail_on);
+    return verdict->has_fail_on ||
+           option_refuse(use, "unknown level '%s' for --fail-on; expected error, warning or note",
+                         use->value);
 }
 
-static bool take_format(struct verdict_options *verdict)
+bool option_find_finding_format(const char *word, void *value)
 {
-    if (finding_format_find(optarg, &verdict->format))
-        return true;
-    cli_usage_error(verdict->title,
-                    "unknown format '%s'; expected text, json, sarif, github or junit", optarg);
-    return false;
+    return finding_format_find(word, value);
 }
 
-bool verdict_take(struct verdict_options *verdict, int option)
-{
-    switch (option) {
-    case VERDICT_COLOR: return verdict->has_colour = verdict_color(verdict->title);
-    case VERDICT_MAX_MESSAGES: return verdict_max_messages(verdict->title);
-    case VERDICT_RULE: return take_rule(verdict, optarg);
-    case VERDICT_FAIL_ON: return take_fail_on(verdict);
-    case VERDICT_BASELINE: verdict->baseline_path = optarg; return true;
-    case VERDICT_WRITE_BASELINE: verdict->write_baseline = true; return true;
-    case VERDICT_FORMAT: return take_format(verdict);
-    case VERDICT_FINDINGS: verdict->findings_path = optarg; return true;
-    case VERDICT_CONFIG: verdict->config_path = optarg; return true;
-    default: verdict->no_config = true; return true;
-    }
-}
+#define TARGET struct verdict_options
+
+const struct option_row message_rows[] = {
+#include "cli/messages.def"
+    OPTIONS_END};
+
+const struct option_row verdict_file_rows[] = {
+#include "cli/verdict_files.def"
+    OPTIONS_END};
+
+const struct option_row verdict_rows[] = {
+#include "cli/verdict.def"
+    OPTIONS_END};
+
+const struct option_row verdict_log_rows[] = {
+#include "cli/verdict_log.def"
+    OPTIONS_END};
+
+#undef TARGET
 
 /* --- the configuration and the baseline --- */
 
@@ -168,7 +148,7 @@ static bool merge_config(struct verdict_options *verdict)
     }
     if (!verdict->baseline_path)
         verdict->baseline_path = config->baseline;
-    if (!verdict->has_colour && config->has_colour)
+    if (!colour_is_chosen() && config->has_colour)
         colour_choose(config->colour);
     if (!message_limit_chosen(&most) && config->has_max_messages)
         message_limit_choose(config->max_messages);
@@ -382,7 +362,7 @@ bool verdict_export(struct verdict_options *verdict)
         good = good && environment_set(verdict->title, "TESSERA_STRICT", "1");
     if (message_limit_chosen(&most))
         good = good && set_max_messages(verdict->title, most);
-    if (verdict->has_colour || verdict->config.has_colour)
+    if (colour_is_chosen())
         good = good &&
                environment_set(verdict->title, "TESSERA_COLOR", colour_name(colour_chosen()));
     return good;

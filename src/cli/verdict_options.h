@@ -8,80 +8,26 @@
 #ifndef CLI_VERDICT_OPTIONS_H
 #define CLI_VERDICT_OPTIONS_H
 
-#include <getopt.h>
 #include <stdbool.h>
 
 #include "front/config.h"
 #include "front/finding_log.h"
 #include "front/report.h"
+#include "options.h"
 #include "output.h"
-
-/* Values of the long options for getopt_long(). */
-enum {
-    VERDICT_COLOR = 4096,
-    VERDICT_MAX_MESSAGES,
-    VERDICT_FAIL_ON,
-    VERDICT_BASELINE,
-    VERDICT_WRITE_BASELINE,
-    VERDICT_CONFIG,
-    VERDICT_NO_CONFIG,
-    VERDICT_FORMAT,
-    VERDICT_FINDINGS,
-    VERDICT_RULE = 'W',
-};
 
 enum { VERDICT_RULES = 256 };
 
-/* Rows of a getopt_long() table. */
-/* clang-format off */
-#define MESSAGE_OPTIONS                                                \
-    {"color",          required_argument, NULL, VERDICT_COLOR},          \
-    {"max-messages",   required_argument, NULL, VERDICT_MAX_MESSAGES}
-#define VERDICT_LETTERS "W:"
-#define VERDICT_OPTIONS {"rule", required_argument, NULL, VERDICT_RULE}, VERDICT_FILE_OPTIONS
-#define VERDICT_FILE_OPTIONS                                             \
-    MESSAGE_OPTIONS,                                                   \
-    {"fail-on",        required_argument, NULL, VERDICT_FAIL_ON},        \
-    {"baseline",       required_argument, NULL, VERDICT_BASELINE},       \
-    {"write-baseline", no_argument,       NULL, VERDICT_WRITE_BASELINE}, \
-    {"config",         required_argument, NULL, VERDICT_CONFIG},         \
-    {"no-config",      no_argument,       NULL, VERDICT_NO_CONFIG}
-/* clang-format on */
-
-/* Rows of a getopt_long() table, for verbs that can write a log. */
-/* clang-format off */
-#define VERDICT_LOG_OPTIONS                                \
-    {"format",   required_argument, NULL, VERDICT_FORMAT}, \
-    {"findings", required_argument, NULL, VERDICT_FINDINGS}
-/* clang-format on */
-#define VERDICT_LOG_HELP_TEXT                                                              \
-    "      --format NAME               set the format of findings: text (default), json\n" \
-    "                                  (lines), github, sarif or junit\n"                  \
-    "      --findings FILE             write findings to FILE, and text to standard error\n"
-
-/* The lines of --help. */
-#define COLOR_HELP_TEXT                                                                      \
-    "      --color WHEN                use colours: auto (on a terminal), always or never\n" \
-    "      --max-messages N            show up to N messages per severity (default 100; 0: all)\n"
-/* clang-format off */
-#define VERDICT_HELP_TEXT                                                                          \
-    "  -W, --rule ID=LEVEL             set the level of ID or all: off, note, warning or error\n"  \
-    "      --fail-on LEVEL             fail on findings of LEVEL or worse: error (default),\n"     \
-    "                                  warning or note\n"                                          \
-    "      --baseline FILE             omit findings that FILE lists (docs/ci.md)\n"               \
-    "      --write-baseline            write all findings to the FILE of --baseline; no finding\n" \
-    "                                  fails the run\n"                                            \
-    "      --config FILE               read settings from FILE (default: tessera.toml in the\n"    \
-    "                                  file's folder or above)\n"                                  \
-    "      --no-config                 do not read tessera.toml\n"                                 \
-    COLOR_HELP_TEXT
-/* clang-format on */
+/* Options about messages, which need no structure; about findings; about the files of findings
+ * only; about the log of findings. */
+extern const struct option_row message_rows[], verdict_rows[], verdict_file_rows[],
+    verdict_log_rows[];
 
 /* Options about findings and the state of a run. The caller sets the structure to zero, sets title,
  * and calls verdict_end() at the end. */
 struct verdict_options {
     const char *title, *config_path, *baseline_path;
-    bool no_config, write_baseline, has_fail_on, has_colour;
+    bool no_config, write_baseline, has_fail_on;
     enum tess_severity fail_on;
     struct policy_rule options[VERDICT_RULES]; /* levels of -W */
     size_t option_count;
@@ -98,17 +44,10 @@ struct verdict_options {
     bool failed; /* true if an input was not read, assembled or run, so that findings are missing */
 };
 
-/* Apply --color or --max-messages, whose value is optarg. Return false after an error message if
- * the value is invalid. */
-bool verdict_color(const char *title);
-bool verdict_max_messages(const char *title);
+/* Takes --fail-on. The target is a struct verdict_options. */
+bool verdict_take_fail_on(const struct option_use *use);
 
-/* True if a value returned by getopt_long() is an option of this header. */
-bool verdict_is_option(int option);
-
-/* Applies one option, whose value is optarg. Returns false after an error message if the value is
- * invalid. */
-bool verdict_take(struct verdict_options *verdict, int option);
+bool option_find_finding_format(const char *word, void *value);
 
 /* Reads the baseline, and the configuration that applies to a file or folder. Returns false after
  * an error message. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 static enum colour_when chosen = COLOUR_AUTO;
+static bool is_chosen;
 static FILE *follower, *followed;
 
 static const char *const names[] = {
@@ -47,11 +48,17 @@ const char *colour_name(enum colour_when when)
 void colour_choose(enum colour_when when)
 {
     chosen = when;
+    is_chosen = true;
 }
 
 enum colour_when colour_chosen(void)
 {
     return chosen;
+}
+
+bool colour_is_chosen(void)
+{
+    return is_chosen;
 }
 
 /* Returns true if the environment variables permit colours on terminals. */

@@ -23,6 +23,9 @@ void colour_choose(enum colour_when when);
 
 enum colour_when colour_chosen(void);
 
+/* True after colour_choose(). */
+bool colour_is_chosen(void);
+
 /* Makes `stream` use colours under the same conditions as `other`. Needed if the text of `stream`
  * is later copied to `other`, for example to standard output. */
 void colour_follow(FILE *stream, FILE *other);

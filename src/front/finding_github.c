@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "front/finding_private.h"
-#include "front/utf8.h"
 
 static void put_escaped(FILE *stream, const char *text, bool property)
 {

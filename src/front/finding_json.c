@@ -1,95 +1,76 @@
 /* SPDX-License-Identifier: MIT */
 /* finding_json.c - writes findings as one JSON document. docs/schema/check.json is its schema. */
-#include <inttypes.h>
-
 #include "front/finding_private.h"
-#include "front/report.h"
 
-static void member(FILE *stream, const char *before, const char *key, const char *text)
+static void put_place(struct json *json, const struct finding_place *place)
 {
-    if (!text)
-        return;
-    fprintf(stream, "%s\"%s\": ", before, key);
-    report_json_text(stream, text);
-}
-
-/* Writes a member if there is a text. Returns the separator before the next member. */
-static const char *next_member(FILE *stream, const char *before, const char *key, const char *text)
-{
-    member(stream, before, key, text);
-    return text ? ", " : before;
-}
-
-static const char *put_line(FILE *stream, const struct finding_place *place, const char *before)
-{
-    if (!place->line)
-        return before;
-    fprintf(stream, "%s\"line\": %" PRIu32, before, place->line);
-    if (place->column)
-        fprintf(stream, ", \"column\": %" PRIu32, place->column);
-    if (finding_end_column(place))
-        fprintf(stream, ", \"end_column\": %" PRIu32, finding_end_column(place));
-    return ", ";
-}
-
-static void put_place(FILE *stream, const struct finding_place *place, const char *before)
-{
-    if (place->has_address) {
-        fprintf(stream, "%s\"address\": \"0x%08" PRIx32 "\"", before, place->address);
-        before = ", ";
+    if (place->has_address)
+        json_member_hex(json, "address", place->address, 8);
+    json_member_text(json, "file", place->file);
+    if (place->line) {
+        json_member_uint(json, "line", place->line);
+        if (place->column)
+            json_member_uint(json, "column", place->column);
+        if (finding_end_column(place))
+            json_member_uint(json, "end_column", finding_end_column(place));
     }
-    before = next_member(stream, before, "file", place->file);
-    before = put_line(stream, place, before);
-    before = next_member(stream, before, "instruction", place->instruction);
-    before = next_member(stream, before, "disassembly", place->disassembly);
-    next_member(stream, before, "text", place->note);
+    json_member_text(json, "instruction", place->instruction);
+    json_member_text(json, "disassembly", place->disassembly);
+    json_member_text(json, "text", place->note);
 }
 
 /* Writes the macro calls and includes that produced the line. */
-static void put_context(FILE *stream, const struct finding *finding)
+static void put_context(struct json *json, const struct finding *finding)
 {
     unsigned first = finding->has_other;
+    if (finding->related_count <= first)
+        return;
+    json_member_array(json, "context");
     for (unsigned i = first; i < finding->related_count; i++) {
-        fprintf(stream, i == first ? ", \"context\": [{" : ", {");
-        put_place(stream, &finding->related[i], "");
-        fputc('}', stream);
+        json_begin_object(json);
+        put_place(json, &finding->related[i]);
+        json_end_object(json);
     }
-    if (finding->related_count > first)
-        fputc(']', stream);
+    json_end_array(json);
 }
 
 static void add(struct finding_log *log, const struct finding *finding)
 {
-    FILE *stream = log->stream;
-    fprintf(stream, log->count ? ",\n  {" : "\n  {");
-    member(stream, "", "rule", finding->rule ? finding->rule : "unknown");
-    member(stream, ", ", "level", finding_level_name(finding->level));
-    member(stream, ", ", "text", finding->text);
-    member(stream, ", ", "instead", finding->hint);
-    put_place(stream, &finding->place, ", ");
+    struct json *json = &log->json;
+    json_begin_object(json);
+    json_member_string(json, "rule", finding->rule ? finding->rule : "unknown");
+    json_member_string(json, "level", finding_level_name(finding->level));
+    json_member_text(json, "text", finding->text);
+    json_member_text(json, "instead", finding->hint);
+    put_place(json, &finding->place);
     if (finding->has_other) {
-        fprintf(stream, ", \"other\": {");
-        put_place(stream, &finding->related[0], "");
-        fputc('}', stream);
+        json_member_object(json, "other");
+        put_place(json, &finding->related[0]);
+        json_end_object(json);
     }
-    put_context(stream, finding);
+    put_context(json, finding);
     if (finding->distance)
-        fprintf(stream, ", \"distance\": %" PRIu32, finding->distance);
+        json_member_uint(json, "distance", finding->distance);
     if (finding->has_program)
-        fprintf(stream, ", \"program\": \"0x%08" PRIx32 "\"", finding->program);
-    member(stream, ", ", "kind", finding->kind);
-    fputc('}', stream);
+        json_member_hex(json, "program", finding->program, 8);
+    json_member_text(json, "kind", finding->kind);
+    json_end_object(json);
 }
 
 static void begin(struct finding_log *log)
 {
-    fprintf(log->stream, "{\"findings\": [");
+    log->json = (struct json){.stream = log->stream, .flow = true};
+    json_begin_object(&log->json);
+    json_key(&log->json, "findings");
+    json_begin_array_rows(&log->json);
 }
 
 static void end(struct finding_log *log, bool complete, int exit_status)
 {
-    fprintf(log->stream, "\n], \"complete\": %s, \"status\": %d}\n", complete ? "true" : "false",
-            exit_status);
+    json_end_array(&log->json);
+    json_member_bool(&log->json, "complete", complete);
+    json_member_int(&log->json, "status", exit_status);
+    json_end_object(&log->json);
 }
 
 const struct finding_writer finding_json = {.begin = begin, .add = add, .end = end};

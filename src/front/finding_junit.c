@@ -5,38 +5,12 @@
 #include <inttypes.h>
 
 #include "front/finding_private.h"
-#include "front/utf8.h"
-
-/* Writes text with U+FFFD for invalid UTF-8 and for characters that XML 1.0 does not allow. */
-static void put_text(FILE *stream, const char *text)
-{
-    while (*text) {
-        uint32_t value = 0;
-        size_t bytes = utf8_character(text, &value);
-        bool space = value == '\t' || value == '\n' || value == '\r';
-        bool wrong = bytes == 0 || (value < 0x20 && !space) || value == 0xfffe || value == 0xffff;
-        if (wrong)
-            fputs("\xef\xbf\xbd", stream);
-        else if (space || value == '&' || value == '<' || value == '>' || value == '"' ||
-                 (value >= 0x7f && value < 0xa0))
-            fprintf(stream, "&#%" PRIu32 ";", value);
-        else
-            fwrite(text, 1, bytes, stream);
-        text += bytes ? bytes : 1;
-    }
-}
-
-static void put_attribute(FILE *stream, const char *name, const char *text)
-{
-    fprintf(stream, " %s=\"", name);
-    put_text(stream, text);
-    fputc('"', stream);
-}
+#include "front/xml.h"
 
 static void put_place(FILE *stream, const struct finding_place *place)
 {
     if (place->file)
-        put_text(stream, place->file);
+        xml_text(stream, place->file);
     if (place->line)
         fprintf(stream, ":%" PRIu32, place->line);
     if (place->line && place->column)
@@ -50,79 +24,92 @@ static void put_message(FILE *stream, const struct finding *finding)
 {
     put_place(stream, &finding->place);
     fprintf(stream, ": %s: ", finding_level_name(finding->level));
-    put_text(stream, finding->text ? finding->text : "");
+    xml_text(stream, finding->text ? finding->text : "");
     if (finding->place.disassembly) {
-        fprintf(stream, "&#10;");
-        put_text(stream, finding->place.disassembly);
+        xml_text(stream, "\n");
+        xml_text(stream, finding->place.disassembly);
     }
     if (finding->hint) {
-        fprintf(stream, "&#10;hint: ");
-        put_text(stream, finding->hint);
+        xml_text(stream, "\nhint: ");
+        xml_text(stream, finding->hint);
     }
     for (unsigned i = 0; i < finding->related_count; i++) {
-        fprintf(stream, "&#10;");
-        put_text(stream,
-                 finding->related[i].note ? finding->related[i].note : "the other instruction");
+        const char *note = finding->related[i].note;
+        xml_text(stream, "\n");
+        xml_text(stream, note ? note : "the other instruction");
         fprintf(stream, ": ");
         put_place(stream, &finding->related[i]);
     }
 }
 
+/* Writes the name of a finding's test case. */
+static void put_name(FILE *stream, const struct finding *finding)
+{
+    const struct finding_place *place = &finding->place;
+    const char *rule = finding->rule ? finding->rule : "finding";
+    if (place->line)
+        xml_attribute(stream, "name", "%s (line %" PRIu32 ")", rule, place->line);
+    else if (place->has_address)
+        xml_attribute(stream, "name", "%s (0x%08" PRIx32 ")", rule, place->address);
+    else
+        xml_attribute(stream, "name", "%s", rule);
+}
+
 static void add(struct finding_log *log, const struct finding *finding)
 {
-    FILE *stream = finding_later(log, 0);
+    FILE *stream = finding_later(log);
     bool passes = finding->level < TESS_CHECK_WARNING, error = finding->cause != FINDING_PROGRAM;
     const char *element = passes ? "system-out" : error ? "error" : "failure";
     if (!stream)
         return;
-    log->later_count[0]++;
+    log->later_count++;
     log->failures += !passes && !error;
     log->errors += !passes && error;
-    fprintf(stream, "    <testcase");
-    put_attribute(stream, "classname", log->file ? log->file : log->tool);
-    fprintf(stream, " name=\"");
-    put_text(stream, finding->rule ? finding->rule : "finding");
-    if (finding->place.line)
-        fprintf(stream, " (line %" PRIu32 ")", finding->place.line);
-    else if (finding->place.has_address)
-        fprintf(stream, " (0x%08" PRIx32 ")", finding->place.address);
-    fprintf(stream, "\">\n      <%s", element);
+    xml_begin(stream, 4, "testcase");
+    xml_attribute(stream, "classname", "%s", log->file ? log->file : log->tool);
+    put_name(stream, finding);
+    fprintf(stream, ">\n");
+    xml_begin(stream, 6, element);
     if (!passes) {
-        put_attribute(stream, "type", finding_level_name(finding->level));
-        put_attribute(stream, "message", finding->text ? finding->text : "");
+        xml_attribute(stream, "type", "%s", finding_level_name(finding->level));
+        xml_attribute(stream, "message", "%s", finding->text ? finding->text : "");
     }
     fputc('>', stream);
     put_message(stream, finding);
-    fprintf(stream, "</%s>\n    </testcase>\n", element);
+    xml_end(stream, 0, element);
+    xml_end(stream, 4, "testcase");
 }
 
 static void begin_file(struct finding_log *log)
 {
-    log->later_count[0] = log->failures = log->errors = 0;
+    log->later_count = log->failures = log->errors = 0;
 }
 
 static void end_file(struct finding_log *log)
 {
     FILE *stream = log->stream;
-    bool none = log->later_count[0] == 0;
-    fprintf(stream, "  <testsuite");
-    put_attribute(stream, "name", log->file);
-    fprintf(stream, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n",
-            none ? (size_t)1 : log->later_count[0], log->failures, log->errors);
+    bool none = log->later_count == 0;
+    xml_begin(stream, 2, "testsuite");
+    xml_attribute(stream, "name", "%s", log->file);
+    xml_attribute(stream, "tests", "%zu", none ? (size_t)1 : log->later_count);
+    xml_attribute(stream, "failures", "%zu", log->failures);
+    xml_attribute(stream, "errors", "%zu", log->errors);
+    fprintf(stream, ">\n");
     if (none) {
-        fprintf(stream, "    <testcase");
-        put_attribute(stream, "classname", log->file);
-        put_attribute(stream, "name", log->tool);
+        xml_begin(stream, 4, "testcase");
+        xml_attribute(stream, "classname", "%s", log->file);
+        xml_attribute(stream, "name", "%s", log->tool);
         fprintf(stream, "/>\n");
     }
-    finding_put_later(log, 0);
-    fprintf(stream, "  </testsuite>\n");
+    finding_put_later(log);
+    xml_end(stream, 2, "testsuite");
 }
 
 static void begin(struct finding_log *log)
 {
-    fprintf(log->stream, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
-    put_attribute(log->stream, "name", log->tool);
+    xml_head(log->stream);
+    xml_begin(log->stream, 0, "testsuites");
+    xml_attribute(log->stream, "name", "%s", log->tool);
     fprintf(log->stream, ">\n");
 }
 
@@ -130,7 +117,7 @@ static void end(struct finding_log *log, bool complete, int exit_status)
 {
     (void)complete;
     (void)exit_status;
-    fprintf(log->stream, "</testsuites>\n");
+    xml_end(log->stream, 0, "testsuites");
 }
 
 const struct finding_writer finding_junit = {

@@ -80,25 +80,25 @@ uint32_t finding_end_column(const struct finding_place *place)
 
 /* --- deferred output --- */
 
-FILE *finding_later(struct finding_log *log, unsigned number)
+FILE *finding_later(struct finding_log *log)
 {
-    if (!log->later[number])
-        log->later[number] = open_memstream(&log->later_text[number], &log->later_size[number]);
-    log->no_memory |= !log->later[number];
-    return log->later[number];
+    if (!log->later)
+        log->later = open_memstream(&log->later_text, &log->later_size);
+    log->no_memory |= !log->later;
+    return log->later;
 }
 
-void finding_put_later(struct finding_log *log, unsigned number)
+void finding_put_later(struct finding_log *log)
 {
-    if (!log->later[number])
+    if (!log->later)
         return;
-    log->no_memory |= fclose(log->later[number]) != 0;
-    if (log->later_text[number])
-        fwrite(log->later_text[number], 1, log->later_size[number], log->stream);
-    free(log->later_text[number]);
-    log->later[number] = NULL;
-    log->later_text[number] = NULL;
-    log->later_size[number] = 0;
+    log->no_memory |= fclose(log->later) != 0;
+    if (log->later_text)
+        fwrite(log->later_text, 1, log->later_size, log->stream);
+    free(log->later_text);
+    log->later = NULL;
+    log->later_text = NULL;
+    log->later_size = 0;
 }
 
 /* --- the last finding --- */
@@ -226,7 +226,6 @@ bool finding_log_end(struct finding_log *log, bool complete, int exit_status)
 {
     end_file(log);
     writers[log->format]->end(log, complete, exit_status);
-    for (unsigned i = 0; i < sizeof log->later / sizeof log->later[0]; i++)
-        finding_put_later(log, i);
+    finding_put_later(log);
     return !log->no_memory;
 }

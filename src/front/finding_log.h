@@ -13,6 +13,8 @@
 
 #include <tessera/isa.h>
 
+#include "base/json.h"
+
 enum finding_format { FINDING_TEXT, FINDING_JSON, FINDING_SARIF, FINDING_GITHUB, FINDING_JUNIT };
 
 enum { FINDING_RELATED = 10 };
@@ -52,6 +54,12 @@ struct finding {
     const char *kind; /* kind of the program */
 };
 
+/* Notifications of a SARIF log, an array that is written at the end. */
+struct finding_notes {
+    struct buffer text;
+    struct json json;
+};
+
 /* A log that is being written. Set the members up to .models. */
 struct finding_log {
     FILE *stream;
@@ -67,11 +75,11 @@ struct finding_log {
                            * follow */
     size_t count;         /* number of written findings */
     const char *file;     /* file that is being checked */
-    /* Output that is written later: notifications of a SARIF log, or the test cases of a file in a
-     * JUnit report. */
-    FILE *later[2];
-    char *later_text[2];
-    size_t later_size[2], later_count[2];
+    struct json json;     /* writer of a JSON document or SARIF log */
+    struct finding_notes notes[2];
+    FILE *later; /* test cases of a file in a JUnit report, which follow their number */
+    char *later_text;
+    size_t later_size, later_count;
     size_t failures, errors;
     bool no_memory;
 };

@@ -25,9 +25,9 @@ uint32_t finding_end_column(const struct finding_place *place);
 
 /* Returns the stream for text that is written to the log later, or NULL if the host is out of
  * memory. */
-FILE *finding_later(struct finding_log *log, unsigned number);
+FILE *finding_later(struct finding_log *log);
 
 /* Writes the text of finding_later() to the log and discards it. */
-void finding_put_later(struct finding_log *log, unsigned number);
+void finding_put_later(struct finding_log *log);
 
 #endif

@@ -7,21 +7,23 @@
  * 3.20.21 and 3.20.22).
  *
  * Source: SARIF 2.1.0, in the sections that the functions name. */
-#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <tessera/finding.h>
 
+#include "base/buffer.h"
+#include "base/utf8.h"
 #include "front/finding_private.h"
-#include "front/report.h"
-#include "front/utf8.h"
 
 enum { EXECUTION, CONFIGURATION };
 
-static void member(FILE *stream, const char *before, const char *key, const char *text)
+/* Writes an object with one text. */
+static void message(struct json *json, const char *key, const char *name, const char *text)
 {
-    fprintf(stream, "%s\"%s\": ", before, key);
-    report_json_text(stream, text);
+    json_member_object(json, key);
+    json_member_string(json, name, text);
+    json_end_object(json);
 }
 
 /* --- rules: those of the checker, or findings of a run --- */
@@ -108,45 +110,75 @@ static bool get_descriptor(const struct scope *scope, size_t at, struct descript
 }
 
 /* Writes a reportingDescriptor (3.49). */
-static void put_descriptor(FILE *stream, const struct descriptor *rule)
+static void put_descriptor(struct json *json, const struct descriptor *rule)
 {
     bool off = rule->level == TESS_CHECK_OFF;
-    member(stream, "{", "id", rule->id);
-    member(stream, ", \"shortDescription\": {", "text", rule->title);
-    member(stream, "}, \"fullDescription\": {", "text", rule->why);
-    member(stream, "}, \"help\": {", "text", rule->instead);
-    fprintf(stream, "}, \"helpUri\": \"%s/%s\"", TESS_DOCS_URL, rule->page);
-    fprintf(stream, ", \"defaultConfiguration\": {\"enabled\": %s, \"level\": \"%s\"}",
-            off ? "false" : "true", off ? "none" : finding_level_name(rule->level));
-    member(stream, ", \"properties\": {", "source", rule->source);
-    fprintf(stream, "}}");
+    char uri[sizeof TESS_DOCS_URL + PAGE_BYTES + 1];
+    snprintf(uri, sizeof uri, "%s/%s", TESS_DOCS_URL, rule->page);
+    json_begin_object(json);
+    json_member_string(json, "id", rule->id);
+    message(json, "shortDescription", "text", rule->title);
+    message(json, "fullDescription", "text", rule->why);
+    message(json, "help", "text", rule->instead);
+    json_member_string(json, "helpUri", uri);
+    json_member_object(json, "defaultConfiguration");
+    json_member_bool(json, "enabled", !off);
+    json_member_string(json, "level", off ? "none" : finding_level_name(rule->level));
+    json_end_object(json);
+    message(json, "properties", "source", rule->source);
+    json_end_object(json);
 }
 
-static void put_head(FILE *stream, const char *tool, const struct scope *scope, const char *only)
+/* Writes the tool (3.18), with the rules of a scope, or only one of them. */
+static void put_tool(struct json *json, const char *tool, const struct scope *scope,
+                     const char *only)
 {
     struct descriptor rule;
-    const char *before = "";
-    fprintf(
-        stream,
-        "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", "
-        "\"runs\": [{\n\"tool\": {\"driver\": {\"name\": \"%s\", \"version\": \"%s\", "
-        "\"semanticVersion\": \"%s\", \"informationUri\": \"%s/check.md\", \"rules\": [",
-        tool, tess_version(), tess_version(), TESS_DOCS_URL);
-    for (size_t at = 0; get_descriptor(scope, at, &rule); at++) {
-        if (only && strcmp(rule.id, only) != 0)
-            continue;
-        fprintf(stream, "%s\n  ", before);
-        put_descriptor(stream, &rule);
-        before = ",";
-    }
-    fprintf(stream, "\n]}},\n\"columnKind\": \"utf16CodeUnits\",\n\"results\": [");
+    json_member_object(json, "tool");
+    json_member_object(json, "driver");
+    json_member_string(json, "name", tool);
+    json_member_string(json, "version", tess_version());
+    json_member_string(json, "semanticVersion", tess_version());
+    json_member_string(json, "informationUri", TESS_DOCS_URL "/check.md");
+    json_key(json, "rules");
+    json_begin_array_rows(json);
+    for (size_t at = 0; get_descriptor(scope, at, &rule); at++)
+        if (!only || strcmp(rule.id, only) == 0)
+            put_descriptor(json, &rule);
+    json_end_array(json);
+    json_end_object(json);
+    json_end_object(json);
+}
+
+/* Writes the members before the results. */
+static void put_head(struct json *json, const char *tool, const struct scope *scope,
+                     const char *only)
+{
+    json_begin_object(json);
+    json_member_string(json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    json_member_string(json, "version", "2.1.0");
+    json_member_array(json, "runs");
+    json_begin_object_rows(json);
+    put_tool(json, tool, scope, only);
+    json_member_string(json, "columnKind", "utf16CodeUnits");
+    json_key(json, "results");
+}
+
+static void put_end(struct json *json)
+{
+    json_end_object(json);
+    json_end_array(json);
+    json_end_object(json);
 }
 
 void finding_log_rules(FILE *stream, const char *tool, uint32_t machines,
                        const struct tess_check_rule *only)
 {
-    put_head(stream, tool, &(struct scope){.rules = machines}, only ? only->id : NULL);
-    fprintf(stream, "]\n}]}\n");
+    struct json json = {.stream = stream, .flow = true};
+    put_head(&json, tool, &(struct scope){.rules = machines}, only ? only->id : NULL);
+    json_begin_array(&json);
+    json_end_array(&json);
+    put_end(&json);
 }
 
 static struct scope scope_of(const struct finding_log *log)
@@ -155,14 +187,14 @@ static struct scope scope_of(const struct finding_log *log)
 }
 
 /* Writes the index of a rule in the list of rules, if the list contains it. */
-static void put_index(const struct finding_log *log, const char *id)
+static void put_index(struct finding_log *log, const char *id)
 {
     const struct scope scope = scope_of(log);
     struct descriptor rule;
     for (size_t at = 0; get_descriptor(&scope, at, &rule); at++) {
         if (strcmp(rule.id, id) != 0)
             continue;
-        fprintf(log->stream, ", \"ruleIndex\": %zu", at);
+        json_member_uint(&log->json, "ruleIndex", at);
         return;
     }
 }
@@ -170,15 +202,18 @@ static void put_index(const struct finding_log *log, const char *id)
 /* --- places --- */
 
 /* Writes a path as a URI reference (3.4), with special characters escaped. */
-static void put_uri(FILE *stream, const char *path)
+static void put_uri(struct json *json, const char *path)
 {
-    fprintf(stream, path[0] == '/' ? "\"file://" : "\"");
+    struct buffer uri = {0};
+    buffer_printf(&uri, "%s", path[0] == '/' ? "file://" : "");
     for (const unsigned char *at = (const unsigned char *)path; *at; at++) {
         bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
                      (*at >= '0' && *at <= '9') || strchr("-._~/", *at);
-        fprintf(stream, plain ? "%c" : "%%%02X", *at);
+        buffer_printf(&uri, plain ? "%c" : "%%%02X", *at);
     }
-    fputc('"', stream);
+    buffer_byte(&uri, 0);
+    json_member_string(json, "uri", uri.failed ? "program" : (const char *)uri.data);
+    buffer_free(&uri);
 }
 
 static uint32_t units(const struct finding_place *place, uint32_t column)
@@ -188,89 +223,105 @@ static uint32_t units(const struct finding_place *place, uint32_t column)
 }
 
 /* Writes a region (3.30). endColumn is the column after the region. */
-static void put_region(FILE *stream, const struct finding_place *place)
+static void put_region(struct json *json, const struct finding_place *place)
 {
     uint32_t end = finding_end_column(place);
-    fprintf(stream, ", \"region\": {\"startLine\": %" PRIu32, place->line);
+    json_member_object(json, "region");
+    json_member_uint(json, "startLine", place->line);
     if (place->column)
-        fprintf(stream, ", \"startColumn\": %" PRIu32, units(place, place->column));
+        json_member_uint(json, "startColumn", units(place, place->column));
     if (end)
-        fprintf(stream, ", \"endColumn\": %" PRIu32, units(place, end));
-    fputc('}', stream);
+        json_member_uint(json, "endColumn", units(place, end));
+    json_end_object(json);
 }
 
-/* Writes a location (3.28). */
-static void put_place(const struct finding_log *log, FILE *stream,
+/* Writes the physical location of a location (3.28). */
+static void put_place(const struct finding_log *log, struct json *json,
                       const struct finding_place *place)
 {
     const char *file = place->file ? place->file : log->file;
-    fprintf(stream, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
-    put_uri(stream, file ? file : "program");
-    fputc('}', stream);
+    json_member_object(json, "physicalLocation");
+    json_member_object(json, "artifactLocation");
+    put_uri(json, file ? file : "program");
+    json_end_object(json);
     if (place->line)
-        put_region(stream, place);
-    if (place->has_address)
-        fprintf(stream,
-                ", \"address\": {\"absoluteAddress\": %" PRIu32 ", \"length\": %" PRIu32
-                ", \"kind\": \"instruction\"}",
-                place->address, place->bytes);
-    fputc('}', stream);
+        put_region(json, place);
+    if (place->has_address) {
+        json_member_object(json, "address");
+        json_member_uint(json, "absoluteAddress", place->address);
+        json_member_uint(json, "length", place->bytes);
+        json_member_string(json, "kind", "instruction");
+        json_end_object(json);
+    }
+    json_end_object(json);
+}
+
+/* Writes the message and the place of a result or a notification. */
+static void put_message(const struct finding_log *log, struct json *json,
+                        const struct finding *finding)
+{
+    json_member_string(json, "level", finding_level_name(finding->level));
+    message(json, "message", "text", finding->text ? finding->text : "");
+    json_member_array(json, "locations");
+    json_begin_object(json);
+    put_place(log, json, &finding->place);
+    json_end_object(json);
+    json_end_array(json);
 }
 
 /* --- results --- */
 
-static void put_related(const struct finding_log *log, const struct finding *finding)
+static void put_related(struct finding_log *log, const struct finding *finding)
 {
-    FILE *stream = log->stream;
+    struct json *json = &log->json;
+    if (!finding->related_count)
+        return;
+    json_member_array(json, "relatedLocations");
     for (unsigned i = 0; i < finding->related_count; i++) {
         const char *note = finding->related[i].note;
-        fprintf(stream, "%s{\"id\": %u, ", i ? ", " : ", \"relatedLocations\": [", i + 1);
-        put_place(log, stream, &finding->related[i]);
-        member(stream, ", \"message\": {", "text", note ? note : "the other instruction");
-        fprintf(stream, "}}");
+        json_begin_object(json);
+        json_member_uint(json, "id", i + 1);
+        put_place(log, json, &finding->related[i]);
+        message(json, "message", "text", note ? note : "the other instruction");
+        json_end_object(json);
     }
-    if (finding->related_count)
-        fputc(']', stream);
+    json_end_array(json);
 }
 
-/* Writes a notification (3.58). */
+/* Writes a notification (3.58) to the array that end() adds to the invocation. */
 static void put_notification(struct finding_log *log, const struct finding *finding)
 {
-    unsigned number = finding->cause == FINDING_OPTIONS ? CONFIGURATION : EXECUTION;
-    FILE *stream = finding_later(log, number);
-    if (!stream)
-        return;
-    fprintf(stream, log->later_count[number]++ ? ",\n  {" : "\n  {");
-    member(stream, "\"descriptor\": {", "id", finding->rule ? finding->rule : "unknown");
-    fprintf(stream, "}, \"level\": \"%s\"", finding_level_name(finding->level));
-    member(stream, ", \"message\": {", "text", finding->text ? finding->text : "");
-    fprintf(stream, "}, \"locations\": [{");
-    put_place(log, stream, &finding->place);
-    fprintf(stream, "}]}");
+    struct finding_notes *notes =
+        &log->notes[finding->cause == FINDING_OPTIONS ? CONFIGURATION : EXECUTION];
+    struct json *json = &notes->json;
+    if (!json->out) {
+        *json = (struct json){.out = &notes->text, .flow = true};
+        json_begin_array_rows(json);
+    }
+    json_begin_object(json);
+    message(json, "descriptor", "id", finding->rule ? finding->rule : "unknown");
+    put_message(log, json, finding);
+    json_end_object(json);
 }
 
 /* Writes a result (3.27). */
 static void add(struct finding_log *log, const struct finding *finding)
 {
-    FILE *stream = log->stream;
+    struct json *json = &log->json;
     const char *rule = finding->rule ? finding->rule : "unknown";
-    member(stream, log->count ? ",\n  {" : "\n  {", "ruleId", rule);
+    json_begin_object(json);
+    json_member_string(json, "ruleId", rule);
     put_index(log, rule);
-    fprintf(stream, ", \"level\": \"%s\"", finding_level_name(finding->level));
-    member(stream, ", \"message\": {", "text", finding->text ? finding->text : "");
-    fprintf(stream, "}, \"locations\": [{");
-    put_place(log, stream, &finding->place);
-    fprintf(stream, "}]");
+    put_message(log, json, finding);
     put_related(log, finding);
     if (finding->distance || finding->hint) {
-        fprintf(stream, ", \"properties\": {");
+        json_member_object(json, "properties");
         if (finding->distance)
-            fprintf(stream, "\"distance\": %" PRIu32, finding->distance);
-        if (finding->hint)
-            member(stream, finding->distance ? ", " : "", "instead", finding->hint);
-        fputc('}', stream);
+            json_member_uint(json, "distance", finding->distance);
+        json_member_text(json, "instead", finding->hint);
+        json_end_object(json);
     }
-    fputc('}', stream);
+    json_end_object(json);
     if (finding->cause != FINDING_PROGRAM)
         put_notification(log, finding);
 }
@@ -280,25 +331,39 @@ static void add(struct finding_log *log, const struct finding *finding)
 static void begin(struct finding_log *log)
 {
     const struct scope scope = scope_of(log);
-    put_head(log->stream, log->tool, &scope, NULL);
+    log->json = (struct json){.stream = log->stream, .flow = true};
+    put_head(&log->json, log->tool, &scope, NULL);
+    json_begin_array_rows(&log->json);
+}
+
+/* Writes the notifications that were collected. */
+static void put_notes(struct finding_log *log, struct finding_notes *notes, const char *key)
+{
+    if (!notes->json.out)
+        return;
+    json_end_array(&notes->json);
+    log->no_memory |= notes->text.failed;
+    if (!notes->text.failed) {
+        json_key(&log->json, key);
+        json_raw(&log->json, notes->text.data, notes->text.size - 1); /* without the line feed */
+    }
+    buffer_free(&notes->text);
 }
 
 /* Writes an invocation (3.20). */
 static void end(struct finding_log *log, bool complete, int exit_status)
 {
-    static const char *const names[] = {[EXECUTION] = "toolExecutionNotifications",
-                                        [CONFIGURATION] = "toolConfigurationNotifications"};
-    FILE *stream = log->stream;
-    fprintf(stream, "\n],\n\"invocations\": [{\"executionSuccessful\": %s, \"exitCode\": %d",
-            complete ? "true" : "false", exit_status);
-    for (unsigned i = 0; i < 2; i++) {
-        if (log->later_count[i] == 0)
-            continue;
-        fprintf(stream, ", \"%s\": [", names[i]);
-        finding_put_later(log, i);
-        fprintf(stream, "\n]");
-    }
-    fprintf(stream, "}]\n}]}\n");
+    struct json *json = &log->json;
+    json_end_array(json);
+    json_member_array(json, "invocations");
+    json_begin_object(json);
+    json_member_bool(json, "executionSuccessful", complete);
+    json_member_int(json, "exitCode", exit_status);
+    put_notes(log, &log->notes[EXECUTION], "toolExecutionNotifications");
+    put_notes(log, &log->notes[CONFIGURATION], "toolConfigurationNotifications");
+    json_end_object(json);
+    json_end_array(json);
+    put_end(json);
 }
 
 const struct finding_writer finding_sarif = {.begin = begin, .add = add, .end = end};

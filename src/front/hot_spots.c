@@ -12,7 +12,7 @@
 
 #include <tessera/isa.h>
 
-#include "front/report.h"
+#include "base/json.h"
 
 enum {
     CLOCKS = 4, /* clocks per instruction (manual section 3) */
@@ -244,54 +244,36 @@ void hot_spots_print(FILE *stream, struct hot_spots *hot, const struct address_n
 
 /* --- JSON --- */
 
-static void json_name(FILE *stream, const struct address_name *name)
-{
-    if (name->symbol) {
-        fprintf(stream, ", \"symbol\": ");
-        report_json_text(stream, name->symbol);
-        fprintf(stream, ", \"offset\": %" PRIu32, name->offset);
-    }
-    if (name->file) {
-        fprintf(stream, ", \"file\": ");
-        report_json_text(stream, name->file);
-        fprintf(stream, ", \"line\": %" PRIu32, name->line);
-    }
-}
-
-static void json_row(FILE *stream, const struct address_names *names, struct hot_spots *hot,
+static void json_row(struct json *json, const struct address_names *names, struct hot_spots *hot,
                      const struct tess_vc4_hot *row)
 {
     char text[TEXT];
     struct address_name name;
     tess_qpu_mnemonic(text, sizeof text, row->word, row->address);
     name_row(names, hot, row, &name);
-    fprintf(stream, "{\"address\": \"0x%08" PRIx32 "\", \"word\": \"0x%016" PRIx64 "\"",
-            row->address, row->word);
-    json_name(stream, &name);
-    fprintf(stream, ", \"executed\": %" PRIu64 ", \"cycles\": %" PRIu64 ", \"stalls\": {",
-            row->executed, cycles_of(row));
-    const char *before = "";
-    for (unsigned i = 0; i < TESS_VC4_STALLS; i++) {
-        if (!row->stalls[i])
-            continue;
-        fprintf(stream, "%s\"%s\": %" PRIu64, before, tess_vc4_stall_name(i), row->stalls[i]);
-        before = ", ";
-    }
-    fprintf(stream, "}, \"text\": ");
-    report_json_text(stream, text);
-    fprintf(stream, "}");
+    json_begin_object(json);
+    json_member_hex(json, "address", row->address, 8);
+    json_member_hex(json, "word", row->word, 16);
+    names_json(json, "", &name);
+    json_member_uint(json, "executed", row->executed);
+    json_member_uint(json, "cycles", cycles_of(row));
+    json_member_object(json, "stalls");
+    for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
+        if (row->stalls[i])
+            json_member_uint(json, tess_vc4_stall_name(i), row->stalls[i]);
+    json_end_object(json);
+    json_member_string(json, "text", text);
+    json_end_object(json);
 }
 
-void hot_spots_json(FILE *stream, struct hot_spots *hot, const struct address_names *names,
+void hot_spots_json(struct json *json, struct hot_spots *hot, const struct address_names *names,
                     const struct tess_vc4_shader_stats *program)
 {
     if (!hot->count)
         return;
-    fprintf(stream, ", \"hot\": [");
+    json_member_array(json, "hot");
     choose_program(hot, program);
-    for (size_t i = 0; i < hot->some; i++) {
-        fprintf(stream, "%s", i ? ", " : "");
-        json_row(stream, names, hot, &hot->first[i]);
-    }
-    fprintf(stream, "]");
+    for (size_t i = 0; i < hot->some; i++)
+        json_row(json, names, hot, &hot->first[i]);
+    json_end_array(json);
 }

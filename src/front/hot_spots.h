@@ -33,7 +33,7 @@ void hot_spots_print(FILE *stream, struct hot_spots *hot, const struct address_n
 
 /* Writes all instructions of one program, ordered by address, as member "hot" of the JSON object
  * that the caller is writing. Writes nothing if the profile is empty. */
-void hot_spots_json(FILE *stream, struct hot_spots *hot, const struct address_names *names,
+void hot_spots_json(struct json *json, struct hot_spots *hot, const struct address_names *names,
                     const struct tess_vc4_shader_stats *program);
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <unistd.h>
 
+#include "base/json.h"
+
 enum { FOLDER_BYTES = 4096 };
 
 bool names_address(const struct address_names *names, uint32_t address, struct address_name *name)
@@ -127,4 +129,31 @@ void names_text(char *text, size_t size, const struct address_name *name)
     snprintf(text, size, "%s%s%s%s%s%s", name->symbol ? name->symbol : "", offset,
              name->past_end ? ", past its end" : "", name->symbol && name->file ? ", " : "",
              name->file ? name->file : "", name->file ? line : "");
+}
+
+static void put_key(struct json *json, const char *prefix, const char *key)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%s%s", prefix, key);
+    json_key(json, text);
+}
+
+void names_json(struct json *json, const char *prefix, const struct address_name *name)
+{
+    if (name->symbol) {
+        put_key(json, prefix, "symbol");
+        json_string(json, name->symbol);
+        put_key(json, prefix, "offset");
+        json_uint(json, name->offset);
+    }
+    if (name->past_end && prefix[0]) {
+        put_key(json, prefix, "past_end");
+        json_bool(json, true);
+    }
+    if (name->file) {
+        put_key(json, prefix, "file");
+        json_string(json, name->file);
+        put_key(json, prefix, "line");
+        json_uint(json, name->line);
+    }
 }

@@ -8,6 +8,8 @@
 #include <tessera/scene.h>
 #include <tessera/sources.h>
 
+struct json;
+
 struct address_name {
     const char *symbol;    /* NULL if there is no symbol */
     uint32_t offset;       /* distance from the symbol in bytes */
@@ -50,5 +52,9 @@ void names_shorten(struct address_name *name);
 /* Writes a name such as "loop+0x8, shader.qasm:12", without the parts that are unknown.
  * NUL-terminated and truncated to size bytes. The text is empty if nothing is known. */
 void names_text(char *text, size_t size, const struct address_name *name);
+
+/* Writes the members symbol, offset, file and line that are known, with a prefix before their
+ * names. With a prefix, also writes past_end. */
+void names_json(struct json *json, const char *prefix, const struct address_name *name);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <tessera/isa.h>
 
-#include "front/report.h"
+#include "base/json.h"
 
 enum {
     ELEMENTS = 16,
@@ -193,109 +193,95 @@ static void print_step(struct qpu_trace *trace, const struct tess_vc4_step *step
 
 /* --- JSON --- */
 
-static void json_values(FILE *stream, const uint32_t values[ELEMENTS])
+static void json_values(struct json *json, const uint32_t values[ELEMENTS])
 {
+    json_member_array(json, "values");
     for (unsigned i = 0; i < ELEMENTS; i++)
-        fprintf(stream, "%s%" PRIu32, i ? ", " : "[", values[i]);
-    fputc(']', stream);
+        json_uint(json, values[i]);
+    json_end_array(json);
 }
 
-static void json_register(FILE *stream, const char **before, const char *name, unsigned number,
+static void json_register(struct json *json, const char *name, unsigned number,
                           const uint32_t values[ELEMENTS], uint16_t lanes)
 {
-    fprintf(stream, "%s{\"register\": \"%s%u\", \"lanes\": %u, \"values\": ", *before, name, number,
-            lanes);
-    json_values(stream, values);
-    fputc('}', stream);
-    *before = ", ";
+    char text[16];
+    snprintf(text, sizeof text, "%s%u", name, number);
+    json_begin_object(json);
+    json_member_string(json, "register", text);
+    json_member_uint(json, "lanes", lanes);
+    json_values(json, values);
+    json_end_object(json);
 }
 
-static void json_written(FILE *stream, const struct tess_vc4_step *step)
+static void json_written(struct json *json, const struct tess_vc4_step *step)
 {
-    const char *before = "";
-    fputs(", \"written\": [", stream);
+    json_member_array(json, "written");
     if (step->written_a != TESS_VC4_NO_REGISTER)
-        json_register(stream, &before, "ra", step->written_a, step->ra[step->written_a],
-                      step->lanes_a);
+        json_register(json, "ra", step->written_a, step->ra[step->written_a], step->lanes_a);
     if (step->written_b != TESS_VC4_NO_REGISTER)
-        json_register(stream, &before, "rb", step->written_b, step->rb[step->written_b],
-                      step->lanes_b);
+        json_register(json, "rb", step->written_b, step->rb[step->written_b], step->lanes_b);
     for (unsigned i = 0; i < 6; i++)
         if (step->accumulators >> i & 1)
-            json_register(stream, &before, "r", i, step->accumulator[i],
-                          step->lanes_accumulator[i]);
-    fputc(']', stream);
-    if (step->flags_set)
-        fprintf(stream, ", \"flags\": {\"z\": %u, \"n\": %u, \"c\": %u}", step->z, step->n,
-                step->c);
+            json_register(json, "r", i, step->accumulator[i], step->lanes_accumulator[i]);
+    json_end_array(json);
+    if (!step->flags_set)
+        return;
+    json_member_object(json, "flags");
+    json_member_uint(json, "z", step->z);
+    json_member_uint(json, "n", step->n);
+    json_member_uint(json, "c", step->c);
+    json_end_object(json);
 }
 
-static void json_event(FILE *stream, const struct tess_vc4_event *event)
+static void json_event(struct json *json, const struct tess_vc4_event *event)
 {
-    fprintf(stream, "{\"kind\": \"%s\", \"number\": %" PRIu32, tess_vc4_event_name(event->kind),
-            event->number);
+    json_begin_object(json);
+    json_member_string(json, "kind", tess_vc4_event_name(event->kind));
+    json_member_uint(json, "number", event->number);
     if (has_address(event))
-        fprintf(stream, ", \"address\": \"0x%08" PRIx32 "\"", event->address);
+        json_member_hex(json, "address", event->address, 8);
     if (event->lanes)
-        fprintf(stream, ", \"lanes\": %u", event->lanes);
-    if (event->values) {
-        fputs(", \"values\": ", stream);
-        json_values(stream, event->values);
-    }
-    fputc('}', stream);
+        json_member_uint(json, "lanes", event->lanes);
+    if (event->values)
+        json_values(json, event->values);
+    json_end_object(json);
 }
 
-static void json_place(const struct qpu_trace *trace, const struct tess_vc4_step *step)
+static void json_stalls(struct json *json, const struct tess_vc4_step *step)
 {
-    struct address_name name;
-    name_of(trace, step, &name);
-    if (name.symbol) {
-        fputs(", \"symbol\": ", trace->stream);
-        report_json_text(trace->stream, name.symbol);
-        fprintf(trace->stream, ", \"offset\": %" PRIu32, name.offset);
-    }
-    if (name.file) {
-        fputs(", \"file\": ", trace->stream);
-        report_json_text(trace->stream, name.file);
-        fprintf(trace->stream, ", \"line\": %" PRIu32, name.line);
-    }
-}
-
-static void json_stalls(FILE *stream, const struct tess_vc4_step *step)
-{
-    const char *before = "";
-    fputs("], \"stalls\": {", stream);
-    for (unsigned i = 0; i < TESS_VC4_STALLS; i++) {
-        if (!step->stalls[i])
-            continue;
-        fprintf(stream, "%s\"%s\": %" PRIu64, before, tess_vc4_stall_name((enum tess_vc4_stall)i),
-                step->stalls[i]);
-        before = ", ";
-    }
-    fprintf(stream, "}%s}\n", step->broken ? ", \"hangs\": true" : "");
+    json_member_object(json, "stalls");
+    for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
+        if (step->stalls[i])
+            json_member_uint(json, tess_vc4_stall_name((enum tess_vc4_stall)i), step->stalls[i]);
+    json_end_object(json);
 }
 
 static void json_step(const struct qpu_trace *trace, const struct tess_vc4_step *step)
 {
-    FILE *stream = trace->stream;
+    struct json json = {.stream = trace->stream, .flow = true};
+    struct address_name name;
     char text[TEXT];
     tess_qpu_mnemonic(text, sizeof text, step->word, step->pc);
-    fprintf(stream,
-            "{\"qpu\": %" PRIu32 ", \"clock\": %" PRIu64
-            ", \"kind\": \"%s\", \"shader\": \"0x%08" PRIx32 "\", \"number\": %" PRIu64
-            ", \"pc\": \"0x%08" PRIx32 "\", \"word\": \"0x%016" PRIx64 "\"",
-            step->qpu, step->clock, tess_vc4_shader_kind_name(step->kind), step->shader,
-            step->number, step->pc, step->word);
-    json_place(trace, step);
-    fputs(", \"text\": ", stream);
-    report_json_text(stream, text);
-    json_written(stream, step);
-    fputs(", \"events\": [", stream);
-    for (size_t i = 0; i < step->event_count; i++) {
-        fputs(i ? ", " : "", stream);
-        json_event(stream, &step->events[i]);
-    }
-    json_stalls(stream, step);
+    name_of(trace, step, &name);
+    json_begin_object(&json);
+    json_member_uint(&json, "qpu", step->qpu);
+    json_member_uint(&json, "clock", step->clock);
+    json_member_string(&json, "kind", tess_vc4_shader_kind_name(step->kind));
+    json_member_hex(&json, "shader", step->shader, 8);
+    json_member_uint(&json, "number", step->number);
+    json_member_hex(&json, "pc", step->pc, 8);
+    json_member_hex(&json, "word", step->word, 16);
+    names_json(&json, "", &name);
+    json_member_string(&json, "text", text);
+    json_written(&json, step);
+    json_member_array(&json, "events");
+    for (size_t i = 0; i < step->event_count; i++)
+        json_event(&json, &step->events[i]);
+    json_end_array(&json);
+    json_stalls(&json, step);
+    if (step->broken)
+        json_member_bool(&json, "hangs", true);
+    json_end_object(&json);
 }
 
 void qpu_trace_step(void *user, const struct tess_vc4_step *step)

@@ -9,10 +9,11 @@
 #include <tessera/finding.h>
 #include <tessera/isa.h>
 
+#include "base/json.h"
+#include "base/utf8.h"
 #include "front/colour.h"
 #include "front/finding_log.h"
 #include "front/source_line.h"
-#include "front/utf8.h"
 
 enum {
     SHOWN_COLUMNS = 160,        /* largest number of columns of a source line that are shown */
@@ -323,120 +324,76 @@ static void print_text(const struct report *report, const struct tess_diag *diag
 
 /* --- JSON lines --- */
 
-void report_json_text(FILE *stream, const char *text)
+static void json_address(struct json *json, const struct report *report, const char *key,
+                         uint32_t address)
 {
-    fputc('"', stream);
-    for (size_t bytes; *text; text += bytes ? bytes : 1) {
-        bytes = character_bytes(text);
-        if (*text == '"' || *text == '\\')
-            fprintf(stream, "\\%c", *text);
-        else if (bytes)
-            fwrite(text, 1, bytes, stream);
-        else /* an invalid byte is written as a Latin-1 character, so that the document is valid
-              * UTF-8 */
-            fprintf(stream, "\\u%04x", (unsigned char)*text);
-    }
-    fputc('"', stream);
-}
-
-static void json_string(FILE *stream, const char *key, const char *text)
-{
-    if (!text)
-        return;
-    fprintf(stream, ", \"%s\": ", key);
-    report_json_text(stream, text);
-}
-
-static void json_number(FILE *stream, const char *key, uint64_t value)
-{
-    fprintf(stream, ", \"%s\": %" PRIu64, key, value);
-}
-
-static void json_name(FILE *stream, const char *key, const struct address_name *name)
-{
-    if (name->symbol) {
-        fprintf(stream, ", \"%s_symbol\": ", key);
-        report_json_text(stream, name->symbol);
-        fprintf(stream, ", \"%s_offset\": %" PRIu32, key, name->offset);
-    }
-    if (name->past_end)
-        fprintf(stream, ", \"%s_past_end\": true", key);
-    if (name->file) {
-        fprintf(stream, ", \"%s_file\": ", key);
-        report_json_text(stream, name->file);
-        fprintf(stream, ", \"%s_line\": %" PRIu32, key, name->line);
-    }
-}
-
-static void json_address(const struct report *report, const char *key, uint32_t address)
-{
+    char prefix[32];
     struct address_name name;
-    fprintf(stream_of(report), ", \"%s\": \"0x%08" PRIx32 "\"", key, address);
+    snprintf(prefix, sizeof prefix, "%s_", key);
+    json_member_hex(json, key, address, 8);
     if (names_address(&report->names, address, &name))
-        json_name(stream_of(report), key, &name);
+        names_json(json, prefix, &name);
 }
 
-static void json_code(const struct report *report, const char *key, uint32_t address,
-                      const uint64_t *word)
+static void json_code(struct json *json, const struct report *report, const char *key,
+                      uint32_t address, const uint64_t *word)
 {
+    char prefix[32];
     struct address_name name;
-    fprintf(stream_of(report), ", \"%s\": \"0x%08" PRIx32 "\"", key, address);
+    snprintf(prefix, sizeof prefix, "%s_", key);
+    json_member_hex(json, key, address, 8);
     if (names_instruction(&report->names, address, word, &name))
-        json_name(stream_of(report), key, &name);
+        names_json(json, prefix, &name);
 }
 
-static void json_shader(const struct report *report, const struct tess_place *place)
+static void json_shader(struct json *json, const struct report *report,
+                        const struct tess_place *place)
 {
-    FILE *stream = stream_of(report);
     bool fetched = place->known & TESS_PLACE_INSTRUCTION;
-    json_code(report, "shader", place->shader, NULL);
-    json_code(report, "pc", place->pc, fetched ? &place->instruction : NULL);
+    json_code(json, report, "shader", place->shader, NULL);
+    json_code(json, report, "pc", place->pc, fetched ? &place->instruction : NULL);
     if (fetched) {
         char text[200];
         tess_qpu_mnemonic(text, sizeof text, place->instruction, place->pc);
-        fprintf(stream, ", \"instruction\": \"0x%016" PRIx64 "\"", place->instruction);
-        json_string(stream, "disassembly", text);
+        json_member_hex(json, "instruction", place->instruction, 16);
+        json_member_string(json, "disassembly", text);
     }
-    json_number(stream, "qpu", place->qpu);
+    json_member_uint(json, "qpu", place->qpu);
     if (!place->qpus)
         return;
-    const char *before = ", \"qpus\": [";
-    for (unsigned qpu = 0; qpu < 64; qpu++) {
-        if (!(place->qpus >> qpu & 1))
-            continue;
-        fprintf(stream, "%s%u", before, qpu);
-        before = ", ";
-    }
-    fputc(']', stream);
+    json_member_array(json, "qpus");
+    for (unsigned qpu = 0; qpu < 64; qpu++)
+        if (place->qpus >> qpu & 1)
+            json_uint(json, qpu);
+    json_end_array(json);
 }
 
-static void json_place(const struct report *report, const struct tess_diag *diag)
+static void json_place(struct json *json, const struct report *report, const struct tess_diag *diag)
 {
     const struct tess_place *place = &diag->place;
-    FILE *stream = stream_of(report);
     if (place->known & TESS_PLACE_LIST) {
-        json_number(stream, "thread", place->thread);
-        json_address(report, "list", place->list_address);
-        json_number(stream, "record", place->record);
-        json_string(stream, "record_name", tess_control_record_name(place->record));
+        json_member_uint(json, "thread", place->thread);
+        json_address(json, report, "list", place->list_address);
+        json_member_uint(json, "record", place->record);
+        json_member_text(json, "record_name", tess_control_record_name(place->record));
     }
     if (place->known & TESS_PLACE_TILE) {
-        json_number(stream, "tile_column", place->tile_column);
-        json_number(stream, "tile_row", place->tile_row);
+        json_member_uint(json, "tile_column", place->tile_column);
+        json_member_uint(json, "tile_row", place->tile_row);
     }
     if (place->known & TESS_PLACE_DRAW)
-        json_address(report, "draw", place->draw);
+        json_address(json, report, "draw", place->draw);
     if (place->known & TESS_PLACE_SHADER)
-        json_shader(report, place);
+        json_shader(json, report, place);
     if (!(place->known & TESS_PLACE_ADDRESS))
         return;
     if (is_register(diag)) {
-        fprintf(stream, ", \"register\": \"0x%03" PRIx32 "\"", place->address);
-        json_string(stream, "register_name", register_of(diag));
+        json_member_hex(json, "register", place->address, 3);
+        json_member_text(json, "register_name", register_of(diag));
     } else if (is_null(diag)) {
-        fprintf(stream, ", \"address\": \"0x%08" PRIx32 "\"", place->address);
+        json_member_hex(json, "address", place->address, 8);
     } else {
-        json_address(report, "address", place->address);
+        json_address(json, report, "address", place->address);
     }
 }
 
@@ -444,19 +401,20 @@ static void json_place(const struct report *report, const struct tess_diag *diag
  * was run; otherwise NULL. */
 static void print_json(const struct report *report, const struct tess_diag *diag, const char *scene)
 {
-    FILE *stream = stream_of(report);
-    fprintf(stream, "{\"severity\": \"%s\"", severities[diag->severity]);
-    json_string(stream, "rule", diag->rule);
-    json_string(stream, "text", diag->text);
-    json_string(stream, "hint", diag->hint);
-    json_string(stream, "file", diag->file);
+    struct json json = {.stream = stream_of(report), .flow = true};
+    json_begin_object(&json);
+    json_member_string(&json, "severity", severities[diag->severity]);
+    json_member_text(&json, "rule", diag->rule);
+    json_member_text(&json, "text", diag->text);
+    json_member_text(&json, "hint", diag->hint);
+    json_member_text(&json, "file", diag->file);
     if (diag->line)
-        json_number(stream, "line", diag->line);
+        json_member_uint(&json, "line", diag->line);
     if (diag->line && diag->column)
-        json_number(stream, "column", diag->column);
-    json_string(stream, "scene", scene);
-    json_place(report, diag);
-    fprintf(stream, "}\n");
+        json_member_uint(&json, "column", diag->column);
+    json_member_text(&json, "scene", scene);
+    json_place(&json, report, diag);
+    json_end_object(&json);
 }
 
 /* --- sink --- */

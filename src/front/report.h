@@ -47,9 +47,6 @@ struct report {
 /* Returns a sink that prints each diagnostic through report, which must outlive the sink. */
 struct tess_sink report_sink(struct report *report);
 
-/* Writes text as a JSON string. Bytes that are not valid UTF-8 are taken as Latin-1. */
-void report_json_text(FILE *stream, const char *text);
-
 /* Prints the counts, unless all are 0, and the number of hidden messages. */
 void report_total(const struct report *report);
 

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "front/hot_spots.h"
-#include "front/report.h"
 
 enum { SYMBOL_WIDTH = 24, STALL_WIDTH = 10, NAME_BYTES = 256 };
 
@@ -24,15 +24,20 @@ enum { SYMBOL_WIDTH = 24, STALL_WIDTH = 10, NAME_BYTES = 256 };
     S(texture_words)     \
     S(clocks)
 
-static void print_totals(FILE *stream, const struct tess_vc4 *vc4, bool json)
+static void print_totals(FILE *stream, const struct tess_vc4 *vc4)
 {
     struct tess_vc4_stats stats;
-    const char *before = "";
     tess_vc4_get_stats(vc4, &stats);
-#define S(name)                                                                             \
-    fprintf(stream, json ? "%s\"%s\": %" PRIu64 : "%.0s%-18s %" PRIu64 "\n", before, #name, \
-            stats.name);                                                                    \
-    before = ", ";
+#define S(name) fprintf(stream, "%-18s %" PRIu64 "\n", #name, stats.name);
+    STATS(S)
+#undef S
+}
+
+static void json_totals(struct json *json, const struct tess_vc4 *vc4)
+{
+    struct tess_vc4_stats stats;
+    tess_vc4_get_stats(vc4, &stats);
+#define S(name) json_member_uint(json, #name, stats.name);
     STATS(S)
 #undef S
 }
@@ -62,30 +67,23 @@ static struct pi_time time_of(const struct tess_vc4 *vc4, const struct tess_pi *
     return time;
 }
 
-static void print_time(FILE *stream, const struct pi_time *time)
+static void print_time(FILE *stream, struct pi_time time)
 {
     fprintf(stream,
             "%-18s %.4f: clocks at %.0f MHz, %g for each of %" PRIu64
             " starts by mailbox, %g for each of %" PRIu64 " by registers\n",
-            "predicted_ms", time->ms, time->mhz, mailbox_ms, time->starts.mailbox, registers_ms,
-            time->starts.registers);
+            "predicted_ms", time.ms, time.mhz, mailbox_ms, time.starts.mailbox, registers_ms,
+            time.starts.registers);
 }
 
-static void json_time(FILE *stream, const struct pi_time *time)
+static void json_time(struct json *json, struct pi_time time)
 {
-    fprintf(stream,
-            ", \"predicted_ms\": %.4f, \"mhz\": %.0f, \"mailbox_starts\": %" PRIu64
-            ", \"register_starts\": %" PRIu64,
-            time->ms, time->mhz, time->starts.mailbox, time->starts.registers);
-}
-
-static void show_time(FILE *stream, const struct tess_vc4 *vc4, const struct tess_pi *pi, bool json)
-{
-    struct pi_time time = time_of(vc4, pi);
-    if (json)
-        json_time(stream, &time);
-    else
-        print_time(stream, &time);
+    json_key(json, "predicted_ms");
+    json_decimal(json, time.ms, 4);
+    json_key(json, "mhz");
+    json_decimal(json, time.mhz, 0);
+    json_member_uint(json, "mailbox_starts", time.starts.mailbox);
+    json_member_uint(json, "register_starts", time.starts.registers);
 }
 
 /* --- draws --- */
@@ -141,59 +139,62 @@ static void print_draws(FILE *stream, const struct tess_vc4 *vc4, const struct a
     print_draw_counts(stream, stats.draw_counts);
 }
 
-static void json_draw_counts(FILE *stream, const uint64_t counts[TESS_VC4_DRAW_COUNTS])
+static void json_draw_counts(struct json *json, const char *key,
+                             const uint64_t counts[TESS_VC4_DRAW_COUNTS])
 {
-    fprintf(stream, "{");
+    json_member_object(json, key);
     for (unsigned i = 0; i < TESS_VC4_DRAW_COUNTS; i++)
-        fprintf(stream, "%s\"%s\": %" PRIu64, i ? ", " : "", tess_vc4_draw_counter_name(i),
-                counts[i]);
-    fprintf(stream, "}");
+        json_member_uint(json, tess_vc4_draw_counter_name(i), counts[i]);
+    json_end_object(json);
 }
 
-static void json_source(FILE *stream, const struct address_names *names,
+static void json_source(struct json *json, const struct address_names *names,
                         const struct tess_vc4_draw_stats *row)
 {
     const struct tess_place place = {
         .known = TESS_PLACE_LIST, .thread = row->thread, .list_address = row->list_address};
     struct address_name name;
     names_place(names, &place, &name);
-    if (!name.file)
-        return;
-    fprintf(stream, ", \"file\": ");
-    report_json_text(stream, name.file);
-    fprintf(stream, ", \"line\": %" PRIu32, name.line);
+    name.symbol = NULL;
+    names_json(json, "", &name);
 }
 
-static void json_draw(FILE *stream, const struct address_names *names,
+/* Writes an address, or null for a row that sums up all others. */
+static void json_address(struct json *json, uint32_t address, bool others)
+{
+    json_key(json, "address");
+    if (others)
+        json_null(json);
+    else
+        json_hex(json, address, 8);
+}
+
+static void json_draw(struct json *json, const struct address_names *names,
                       const struct tess_vc4_draw_stats *row)
 {
-    fprintf(stream, "{\"address\": ");
-    if (row->record == TESS_VC4_OTHER_DRAWS)
-        fprintf(stream, "null");
-    else
-        fprintf(stream, "\"0x%08" PRIx32 "\"", row->list_address);
-    fprintf(stream, ", \"list\": \"%s\", \"record\": %u, \"executed\": %" PRIu64,
-            row->thread ? "rendering" : "binning", row->record, row->executed);
-    if (row->record != TESS_VC4_OTHER_DRAWS)
-        json_source(stream, names, row);
-    fprintf(stream, ", \"counts\": ");
-    json_draw_counts(stream, row->counts);
-    fprintf(stream, "}");
+    bool others = row->record == TESS_VC4_OTHER_DRAWS;
+    json_begin_object(json);
+    json_address(json, row->list_address, others);
+    json_member_string(json, "list", row->thread ? "rendering" : "binning");
+    json_member_uint(json, "record", row->record);
+    json_member_uint(json, "executed", row->executed);
+    if (!others)
+        json_source(json, names, row);
+    json_draw_counts(json, "counts", row->counts);
+    json_end_object(json);
 }
 
-static void json_draws(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names)
+static void json_draws(struct json *json, const struct tess_vc4 *vc4,
+                       const struct address_names *names)
 {
     struct tess_vc4_stats stats;
     struct tess_vc4_draw_stats row;
     tess_vc4_get_stats(vc4, &stats);
-    fprintf(stream, ", \"draw_counts\": ");
-    json_draw_counts(stream, stats.draw_counts);
-    fprintf(stream, ", \"draws\": [");
-    for (uint32_t i = 0; tess_vc4_get_draw_stats(vc4, i, &row); i++) {
-        fprintf(stream, "%s", i ? ", " : "");
-        json_draw(stream, names, &row);
-    }
-    fprintf(stream, "]");
+    json_draw_counts(json, "draw_counts", stats.draw_counts);
+    json_member_array(json, "draws");
+    for (uint32_t i = 0; tess_vc4_get_draw_stats(vc4, i, &row); i++)
+        json_draw(json, names, &row);
+    json_end_array(json);
 }
 
 /* --- counters --- */
@@ -212,16 +213,18 @@ static void print_counters(FILE *stream, const struct tess_vc4 *vc4)
     }
 }
 
-static void json_counters(FILE *stream, const struct tess_vc4 *vc4)
+static void json_counters(struct json *json, const struct tess_vc4 *vc4)
 {
-    fprintf(stream, ", \"counters\": [");
-    for (uint32_t id = 0; id < TESS_VC4_COUNTERS; id++)
-        fprintf(stream,
-                "%s{\"id\": %" PRIu32 ", \"unit\": \"%s\", \"name\": \"%s\", \"value\": %" PRIu64
-                "}",
-                id ? ", " : "", id, tess_vc4_counter_unit(id), tess_vc4_counter_name(id),
-                tess_vc4_counter(vc4, id));
-    fprintf(stream, "]");
+    json_member_array(json, "counters");
+    for (uint32_t id = 0; id < TESS_VC4_COUNTERS; id++) {
+        json_begin_object(json);
+        json_member_uint(json, "id", id);
+        json_member_string(json, "unit", tess_vc4_counter_unit(id));
+        json_member_string(json, "name", tess_vc4_counter_name(id));
+        json_member_uint(json, "value", tess_vc4_counter(vc4, id));
+        json_end_object(json);
+    }
+    json_end_array(json);
 }
 
 /* --- caches --- */
@@ -276,18 +279,21 @@ static void print_caches(FILE *stream, const struct tess_vc4 *vc4)
     }
 }
 
-static void json_caches(FILE *stream, const struct tess_vc4 *vc4)
+static void json_caches(struct json *json, const struct tess_vc4 *vc4)
 {
     struct cache_counts cache[4];
     get_caches(vc4, cache);
-    fprintf(stream, ", \"caches\": [");
-    for (unsigned i = 0; i < 4; i++)
-        fprintf(stream,
-                "%s{\"name\": \"%s\", \"hits\": %" PRIu64 ", \"misses\": %" PRIu64
-                ", \"hit_rate\": %.6f}",
-                i ? ", " : "", cache[i].name, cache[i].hits, cache[i].misses,
-                hit_rate(cache[i].hits, cache[i].misses));
-    fprintf(stream, "]");
+    json_member_array(json, "caches");
+    for (unsigned i = 0; i < 4; i++) {
+        json_begin_object(json);
+        json_member_string(json, "name", cache[i].name);
+        json_member_uint(json, "hits", cache[i].hits);
+        json_member_uint(json, "misses", cache[i].misses);
+        json_key(json, "hit_rate");
+        json_decimal(json, hit_rate(cache[i].hits, cache[i].misses), 6);
+        json_end_object(json);
+    }
+    json_end_array(json);
 }
 
 /* --- shaders --- */
@@ -391,48 +397,70 @@ static void print_shaders(FILE *stream, struct view *view)
     print_caches(stream, view->vc4);
 }
 
-static void json_shader(FILE *stream, struct view *view, const struct tess_vc4_shader_stats *row)
+static void json_shader(struct json *json, struct view *view,
+                        const struct tess_vc4_shader_stats *row)
 {
     struct address_name name;
     hot_spots_name(&view->hot, view->names, row, &name);
-    fprintf(stream, "{\"kind\": \"%s\", \"address\": ", tess_vc4_shader_kind_name(row->kind));
-    if (row->start == TESS_VC4_OTHER_SHADERS)
-        fprintf(stream, "null");
-    else
-        fprintf(stream, "\"0x%08" PRIx32 "\"", row->start);
-    if (name.symbol) {
-        fprintf(stream, ", \"symbol\": ");
-        report_json_text(stream, name.symbol);
-        fprintf(stream, ", \"offset\": %" PRIu32, name.offset);
-    }
-    fprintf(stream,
-            ", \"runs\": %" PRIu64 ", \"instructions\": %" PRIu64 ", \"cycles\": %" PRIu64
-            ", \"stalls\": {",
-            row->runs, row->instructions, row->cycles);
+    name.file = NULL;
+    json_begin_object(json);
+    json_member_string(json, "kind", tess_vc4_shader_kind_name(row->kind));
+    json_address(json, row->start, row->start == TESS_VC4_OTHER_SHADERS);
+    names_json(json, "", &name);
+    json_member_uint(json, "runs", row->runs);
+    json_member_uint(json, "instructions", row->instructions);
+    json_member_uint(json, "cycles", row->cycles);
+    json_member_object(json, "stalls");
     for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
-        fprintf(stream, "%s\"%s\": %" PRIu64, i ? ", " : "", tess_vc4_stall_name(i),
-                row->stalls[i]);
-    fprintf(
-        stream,
-        "}, \"uniforms\": %" PRIu64 ", \"texture_lookups\": %" PRIu64
-        ", \"texture_words\": %" PRIu64 ", \"vpm_accesses\": %" PRIu64 ", \"dma_loaded\": %" PRIu64
-        ", \"dma_stored\": %" PRIu64 ", \"instruction_misses\": %" PRIu64
-        ", \"uniform_misses\": %" PRIu64 ", \"texture_misses\": %" PRIu64,
-        row->uniforms, row->tmu_requests, row->texture_words, row->vpm_accesses, row->dma_loaded,
-        row->dma_stored, row->instruction_misses, row->uniform_misses, row->texture_misses);
-    hot_spots_json(stream, &view->hot, view->names, row);
-    fprintf(stream, "}");
+        json_member_uint(json, tess_vc4_stall_name(i), row->stalls[i]);
+    json_end_object(json);
+    json_member_uint(json, "uniforms", row->uniforms);
+    json_member_uint(json, "texture_lookups", row->tmu_requests);
+    json_member_uint(json, "texture_words", row->texture_words);
+    json_member_uint(json, "vpm_accesses", row->vpm_accesses);
+    json_member_uint(json, "dma_loaded", row->dma_loaded);
+    json_member_uint(json, "dma_stored", row->dma_stored);
+    json_member_uint(json, "instruction_misses", row->instruction_misses);
+    json_member_uint(json, "uniform_misses", row->uniform_misses);
+    json_member_uint(json, "texture_misses", row->texture_misses);
+    hot_spots_json(json, &view->hot, view->names, row);
+    json_end_object(json);
 }
 
-static void json_shaders(FILE *stream, struct view *view)
+static void json_shaders(struct json *json, struct view *view)
 {
     struct tess_vc4_shader_stats row;
-    fprintf(stream, ", \"shaders\": [");
-    for (uint32_t i = 0; tess_vc4_get_shader_stats(view->vc4, i, &row); i++) {
-        fprintf(stream, "%s", i ? ", " : "");
-        json_shader(stream, view, &row);
-    }
-    fprintf(stream, "]");
+    json_member_array(json, "shaders");
+    for (uint32_t i = 0; tess_vc4_get_shader_stats(view->vc4, i, &row); i++)
+        json_shader(json, view, &row);
+    json_end_array(json);
+}
+
+/* --- all --- */
+
+static void print_text(FILE *stream, const struct tess_pi *pi, struct view *view)
+{
+    print_totals(stream, view->vc4);
+    if (pi)
+        print_time(stream, time_of(view->vc4, pi));
+    print_draws(stream, view->vc4, view->names);
+    print_counters(stream, view->vc4);
+    print_shaders(stream, view);
+    hot_spots_print(stream, &view->hot, view->names);
+}
+
+static void print_json(FILE *stream, const struct tess_pi *pi, struct view *view)
+{
+    struct json json = {.stream = stream, .flow = true};
+    json_begin_object(&json);
+    json_totals(&json, view->vc4);
+    if (pi)
+        json_time(&json, time_of(view->vc4, pi));
+    json_draws(&json, view->vc4, view->names);
+    json_counters(&json, view->vc4);
+    json_caches(&json, view->vc4);
+    json_shaders(&json, view);
+    json_end_object(&json);
 }
 
 void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_pi *pi,
@@ -440,21 +468,6 @@ void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_pi 
 {
     struct view view = {.vc4 = vc4, .names = names};
     hot_spots_begin(&view.hot, vc4);
-    fprintf(stream, "%s", json ? "{" : "");
-    print_totals(stream, vc4, json);
-    if (pi)
-        show_time(stream, vc4, pi, json);
-    if (json) {
-        json_draws(stream, vc4, names);
-        json_counters(stream, vc4);
-        json_caches(stream, vc4);
-        json_shaders(stream, &view);
-        fprintf(stream, "}\n");
-    } else {
-        print_draws(stream, vc4, names);
-        print_counters(stream, vc4);
-        print_shaders(stream, &view);
-        hot_spots_print(stream, &view.hot, names);
-    }
+    (json ? print_json : print_text)(stream, pi, &view);
     hot_spots_end(&view.hot);
 }

@@ -92,8 +92,8 @@ def sources(*endings):
 
 
 def environment():
-    read = {name for path in sources(".c", ".h") for name in
-            re.findall(r'(?:\bgetenv\(|\bsetting_\w+\(|\benvironment_\w+\([^"]*?)"([A-Z][A-Z_]+)"', path.read_text())} - STANDARD
+    read = {name for path in sources(".c", ".h", ".def") for name in
+            re.findall(r'(?:\bgetenv\(|\bsetting_\w+\(|\benvironment_\w+\([^"]*?|\bVARIABLE\w*\()"([A-Z][A-Z_]+)"', path.read_text())} - STANDARD
     pages = {path.name: path.read_text() for path in MAN.glob("*.1")}
     for name in sorted(read):
         if f".It Ev {name}\n" not in pages["tessera.1"]:

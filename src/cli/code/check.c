@@ -4,134 +4,41 @@
  * In:  options; sources or machine code, in files and folders.
  * Out: findings as text, JSON, SARIF, GitHub annotations or JUnit XML; mistakes in the files on
  *      standard error; an exit status. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tessera/isa.h>
 
+#include "base/json.h"
 #include "cli/cli.h"
 #include "cli/explain.h"
 #include "cli/levels.h"
+#include "cli/option_rows.h"
 #include "cli/output.h"
 #include "cli/paths.h"
-#include "cli/suggest.h"
 #include "cli/verdict_options.h"
 #include "front/colour.h"
 #include "front/finding_log.h"
 #include "front/report.h"
 
-static const char help[] =
-    "Usage: tessera check [OPTION]... FILE|FOLDER...\n"
-    "Check programs against the rules of the hardware. See docs/check.md. A FILE is a source or\n"
-    "machine code: bytes, hexadecimal text, a C array or an ELF file. In a FOLDER and the folders\n"
-    "below it, .qasm, .gp and .a2xx files are checked, and ELF and MBS files with programs.\n"
-    "\n"
-    "  -m, --machine NAME       set the machine: qpu, gp or a2xx (default: from FILE, else qpu)\n"
-    "      --variant NAME       set the A2xx variant: adreno (default) or xenos\n"
-    "  -k, --kind KIND          set the kind of the program: fragment, vertex, or for the QPU\n"
-    "                           coordinate or user\n"
-    "  -e, --entry NAME         begin a program at this label or address (repeatable)\n"
-    "      --varyings COUNT     set the number of varyings of QPU fragment shaders\n"
-    "      --registers COUNT    set the number of registers of A2xx programs\n"
-    "      --base ADDRESS       set the bus address of the first byte, if FILE has no\n"
-    "                           addresses\n"
-    "  -I, --include DIR        search DIR for included files\n"
-    "  -i, --pre-include FILE   include FILE first (built in: vc4.qinc, gp.inc)\n"
-    "  -D, --define NAME=VALUE  define a constant (VALUE defaults to 1)\n"
-    "  -W, --rule ID=LEVEL      set the level of ID or all: off, note, warning or error\n"
-    "      --warnings-as-errors treat warnings as errors\n"
-    "      --list-rules         list the rules of the machine\n"
-    "      --explain ID         explain a rule, finding or erratum\n"
-    "      --format NAME        set the format: text (default), json (one document), sarif (a\n"
-    "                           2.1.0 log), github (workflow annotations) or junit (XML)\n"
-    "      --json               same as --format json\n"
-    "      --sarif              same as --format sarif\n"
-    "  -o, --output OUT         write the findings to OUT (default: standard output)\n"
-    "      --fail-on LEVEL      fail on findings of LEVEL or worse: error, warning\n"
-    "                           (default) or note\n"
-    "      --baseline FILE      omit findings that FILE lists (docs/ci.md)\n"
-    "      --write-baseline     write all findings to the FILE of --baseline; no finding\n"
-    "                           fails the run\n"
-    "      --config FILE        read settings from FILE (default: tessera.toml in the file's\n"
-    "                           folder or above)\n"
-    "      --no-config          do not read tessera.toml\n"
-    "      --color WHEN         use colours: auto (on a terminal), always or never\n"
-    "      --max-messages N     show up to N messages per severity (default 100; 0: all)\n"
-    "      --help               print this help\n"
-    "\n"
-    "Exit status: 0 if nothing is worse than a note, 1 on warnings or errors, 2 on wrong usage or\n"
-    "unreadable input.\n";
-
-enum {
-    OPTION_VARYINGS = 256,
-    OPTION_VARIANT,
-    OPTION_REGISTERS,
-    OPTION_BASE,
-    OPTION_STRICT,
-    OPTION_LIST,
-    OPTION_EXPLAIN,
-    OPTION_FORMAT,
-    OPTION_JSON,
-    OPTION_SARIF,
-    OPTION_HELP,
-};
-
-static const struct option options[] = {
-    /* clang-format off */
-    /* clang-format off */
-    {"machine",            required_argument, NULL, 'm'},
-    {"kind",               required_argument, NULL, 'k'},
-    {"entry",              required_argument, NULL, 'e'},
-    {"varyings",           required_argument, NULL, OPTION_VARYINGS},
-    {"variant",            required_argument, NULL, OPTION_VARIANT},
-    {"registers",          required_argument, NULL, OPTION_REGISTERS},
-    {"base",               required_argument, NULL, OPTION_BASE},
-    {"include",            required_argument, NULL, 'I'},
-    {"pre-include",        required_argument, NULL, 'i'},
-    {"define",             required_argument, NULL, 'D'},
-    {"rule",               required_argument, NULL, 'W'},
-    {"warnings-as-errors", no_argument,       NULL, OPTION_STRICT},
-    {"list-rules",         no_argument,       NULL, OPTION_LIST},
-    {"explain",            required_argument, NULL, OPTION_EXPLAIN},
-    {"format",             required_argument, NULL, OPTION_FORMAT},
-    {"json",               no_argument,       NULL, OPTION_JSON},
-    {"sarif",              no_argument,       NULL, OPTION_SARIF},
-    {"output",             required_argument, NULL, 'o'},
-    VERDICT_FILE_OPTIONS,
-    {"help",               no_argument,       NULL, OPTION_HELP},
-    {0},
-    /* clang-format on */
-    /* clang-format on */
-};
-
 static const char *const levels[] = {"off", "note", "warning", "error"};
 
 struct arguments {
     struct tess_check_options check;
-    const char **include_dirs, **pre_includes, **entries;
-    struct tess_asm_define *defines;
-    struct tess_check_setting *settings;
+    struct option_list include_dirs, pre_includes, entries;
+    struct option_defines defines;
+    struct tess_check_setting *settings; /* room for one per argument of the command line */
     struct levels levels; /* levels of -W for all ids, including ids that are not rules */
     const char *title, *output, *explain;
     enum finding_format format;
-    bool has_machine, list, help;
+    bool has_machine, has_varyings, list;
     struct verdict_options verdict;
 };
 
-/* --- arguments --- */
-
-static bool take_number(const struct arguments *arguments, const char *what, uint64_t most,
-                        uint64_t *value)
-{
-    if (cli_number(optarg, value) && *value <= most)
-        return true;
-    cli_usage_error(arguments->title, "invalid %s '%s': expected 0 to %" PRIu64, what, optarg,
-                    most);
-    return false;
-}
+/* --- options --- */
 
 static bool is_rule(const char *id)
 {
@@ -139,119 +46,62 @@ static bool is_rule(const char *id)
 }
 
 /* Parses "RULE=LEVEL", which is split in place, and adds the setting. */
-static bool take_setting(struct arguments *arguments, char *text)
+static bool take_setting(const struct option_use *use)
 {
-    if (!levels_take(&arguments->levels, arguments->title, text))
+    struct arguments *arguments = use->target;
+    if (!levels_take(&arguments->levels, use->title, use->value))
         return false;
     const struct level *level = &arguments->levels.items[arguments->levels.count - 1];
-    if (is_rule(text))
+    if (is_rule(use->value))
         arguments->settings[arguments->check.setting_count++] = (struct tess_check_setting){
-            text, (enum tess_check_level)level->level};
+            use->value, (enum tess_check_level)level->level};
     return true;
 }
 
-static bool take_kind(struct arguments *arguments)
+static bool take_explain(const struct option_use *use)
 {
-    if (tess_shader_kind_find(optarg, &arguments->check.kind))
+    struct arguments *arguments = use->target;
+    arguments->explain = use->value;
+    if (explain_knows(use->value))
         return true;
-    cli_usage_error(arguments->title,
-                    "unknown kind '%s'; expected fragment, vertex, coordinate or user", optarg);
+    explain_unknown(use->title, "rule", use->value, "tessera check --list-rules");
     return false;
 }
 
-static void take_define(struct arguments *arguments, char *text)
-{
-    char *equals = strchr(text, '=');
-    if (equals)
-        *equals = '\0';
-    arguments->defines[arguments->check.define_count++] = (struct tess_asm_define){
-        text, equals ? equals + 1 : "1"};
-}
+OPTION_FINDER(find_kind, tess_shader_kind_find)
 
-static bool take_explain(struct arguments *arguments)
-{
-    arguments->explain = optarg;
-    if (explain_knows(optarg))
-        return true;
-    explain_unknown(arguments->title, "rule", optarg, "tessera check --list-rules");
-    return false;
-}
+#define TARGET struct arguments
+static const struct option_row rows[] = {
+#include "cli/code/check.def"
+    OPTIONS_END};
+#undef TARGET
 
-static bool take_format(struct arguments *arguments)
-{
-    if (finding_format_find(optarg, &arguments->format))
-        return true;
-    cli_usage_error(arguments->title,
-                    "unknown format '%s'; expected text, json, sarif, github or junit", optarg);
-    return false;
-}
+const struct option_table check_options = {.rows = rows, .column = 27};
 
-/* Applies one option. Returns false after an error message if the option or its value is
- * invalid. */
-static bool take_option(struct arguments *arguments, int option)
+/* Copies the lists into the options of the check. Returns OPTIONS_PARSED, or CLI_USAGE after an
+ * error message. */
+static int finish_options(struct arguments *arguments, size_t files)
 {
-    uint64_t number = 0;
-    switch (option) {
-    case 'm':
-        arguments->has_machine = true;
-        return cli_machine(arguments->title, optarg, &arguments->check.machine);
-    case 'k': return take_kind(arguments);
-    case 'e': arguments->entries[arguments->check.entry_count++] = optarg; return true;
-    case 'I': arguments->include_dirs[arguments->check.include_dir_count++] = optarg; return true;
-    case 'i': arguments->pre_includes[arguments->check.pre_include_count++] = optarg; return true;
-    case 'D': take_define(arguments, optarg); return true;
-    case 'W': return take_setting(arguments, optarg);
-    case 'o': arguments->output = optarg; return true;
-    case OPTION_VARYINGS:
-        if (!take_number(arguments, "varying count", 64, &number))
-            return false;
-        arguments->check.varyings_plus_1 = (uint32_t)number + 1;
-        return true;
-    case OPTION_VARIANT: return cli_variant(arguments->title, optarg, &arguments->check.variant);
-    case OPTION_REGISTERS:
-        if (!take_number(arguments, "register count", 64, &number))
-            return false;
-        arguments->check.registers = (uint32_t)number;
-        return true;
-    case OPTION_BASE:
-        if (!take_number(arguments, "address", UINT32_MAX, &number))
-            return false;
-        arguments->check.address = (uint32_t)number;
-        return true;
-    case OPTION_STRICT: arguments->check.warnings_are_errors = true; return true;
-    case OPTION_LIST: arguments->list = true; return true;
-    case OPTION_EXPLAIN: return take_explain(arguments);
-    case OPTION_FORMAT: return take_format(arguments);
-    case OPTION_JSON: arguments->format = FINDING_JSON; return true;
-    case OPTION_SARIF: arguments->format = FINDING_SARIF; return true;
-    case OPTION_HELP: arguments->help = true; return true;
-    case VERDICT_COLOR:
-    case VERDICT_MAX_MESSAGES:
-    case VERDICT_FAIL_ON:
-    case VERDICT_BASELINE:
-    case VERDICT_WRITE_BASELINE:
-    case VERDICT_CONFIG:
-    case VERDICT_NO_CONFIG: return verdict_take(&arguments->verdict, option);
-    default: cli_usage_hint(arguments->title); return false;
-    }
-}
-
-static bool parse(struct arguments *arguments, int argc, char **argv)
-{
-    int option;
-    while ((option = suggest_getopt(argc, argv, "m:k:e:I:i:D:W:o:", options)) != -1)
-        if (!take_option(arguments, option))
-            return false;
-    arguments->check.find_machine = !arguments->has_machine;
-    if (arguments->format > FINDING_SARIF && (arguments->list || arguments->explain)) {
-        cli_usage_error(arguments->title,
-                        "--list-rules and --explain support the formats text, json and sarif only");
-        return false;
-    }
-    if (arguments->help || arguments->list || arguments->explain || optind < argc)
-        return true;
-    cli_usage_error(arguments->title, "no file given");
-    return false;
+    struct tess_check_options *check = &arguments->check;
+    check->find_machine = !arguments->has_machine;
+    check->varyings_plus_1 += arguments->has_varyings;
+    check->include_dirs = arguments->include_dirs.items;
+    check->include_dir_count = arguments->include_dirs.count;
+    check->pre_includes = arguments->pre_includes.items;
+    check->pre_include_count = arguments->pre_includes.count;
+    check->entries = arguments->entries.items;
+    check->entry_count = arguments->entries.count;
+    check->defines = arguments->defines.items;
+    check->define_count = arguments->defines.count;
+    check->settings = arguments->settings;
+    bool help = arguments->list || arguments->explain;
+    if (help && arguments->format > FINDING_SARIF)
+        return cli_usage_error(
+            arguments->title,
+            "--list-rules and --explain support the formats text, json and sarif only");
+    if (!help && files == 0)
+        return cli_usage_error(arguments->title, "no file given");
+    return OPTIONS_PARSED;
 }
 
 /* --- rules --- */
@@ -274,16 +124,15 @@ static void list_text(FILE *stream, enum tess_machine machine)
 
 static void list_json(FILE *stream, enum tess_machine machine)
 {
-    size_t count = 0;
-    fprintf(stream, "{\"rules\": [");
-    for (size_t i = 0; i < tess_check_rule_count(); i++) {
-        const struct tess_check_rule *rule = tess_check_rule_get(i);
-        if (!is_of(rule, machine))
-            continue;
-        fprintf(stream, "%s\n  ", count++ ? "," : "");
-        explain_json_rule(stream, rule);
-    }
-    fprintf(stream, "\n]}\n");
+    struct json json = {.stream = stream, .flow = true};
+    json_begin_object(&json);
+    json_key(&json, "rules");
+    json_begin_array_rows(&json);
+    for (size_t i = 0; i < tess_check_rule_count(); i++)
+        if (is_of(tess_check_rule_get(i), machine))
+            explain_json_rule(&json, tess_check_rule_get(i));
+    json_end_array(&json);
+    json_end_object(&json);
 }
 
 static void list_rules(FILE *stream, const struct arguments *arguments)
@@ -664,7 +513,7 @@ static int run_judged(struct arguments *arguments, const char *const *paths, siz
 {
     struct verdict_options *verdict = &arguments->verdict;
     verdict->title = arguments->title;
-    if (arguments->help || arguments->list || arguments->explain)
+    if (arguments->list || arguments->explain)
         return run(arguments, paths, count);
     bool good = verdict_begin(verdict, count ? paths[0] : ".") && take_config(arguments);
     int status = good ? run(arguments, paths, count) : CLI_USAGE;
@@ -675,10 +524,6 @@ static int run_judged(struct arguments *arguments, const char *const *paths, siz
 static int run(struct arguments *arguments, const char *const *paths, size_t count)
 {
     struct output output;
-    if (arguments->help) {
-        fputs(help, stdout);
-        return CLI_DONE;
-    }
     if (!output_open(&output, arguments->title, arguments->output))
         return CLI_USAGE;
     enum tess_status status = TESS_OK;
@@ -699,35 +544,35 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
     return cli_exit_status(status);
 }
 
+static int check_paths(struct arguments *arguments, const char *const *paths, size_t count)
+{
+    struct paths all;
+    int result = finish_options(arguments, count);
+    if (result != OPTIONS_PARSED)
+        return result;
+    result = paths_expand(arguments->title, paths, count, &all)
+                 ? run_judged(arguments, (const char *const *)all.items, all.count)
+                 : CLI_USAGE;
+    paths_free(&all);
+    return result;
+}
+
 int cli_check(int argc, char **argv)
 {
     struct arguments arguments = {.title = argv[0], .output = "-", .verdict = {.title = argv[0]}};
-    size_t room = (size_t)argc + 1;
-    arguments.include_dirs = calloc(room, sizeof *arguments.include_dirs);
-    arguments.pre_includes = calloc(room, sizeof *arguments.pre_includes);
-    arguments.entries = calloc(room, sizeof *arguments.entries);
-    arguments.defines = calloc(room, sizeof *arguments.defines);
-    arguments.settings = calloc(room, sizeof *arguments.settings);
     int result = CLI_USAGE;
-    if (!arguments.include_dirs || !arguments.pre_includes || !arguments.entries ||
-        !arguments.defines || !arguments.settings) {
+    arguments.settings = calloc((size_t)argc + 1, sizeof *arguments.settings);
+    if (!arguments.settings)
         fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
-    } else if (parse(&arguments, argc, argv)) {
-        arguments.check.include_dirs = arguments.include_dirs;
-        arguments.check.pre_includes = arguments.pre_includes;
-        arguments.check.entries = arguments.entries;
-        arguments.check.defines = arguments.defines;
-        arguments.check.settings = arguments.settings;
-        struct paths paths;
-        if (paths_expand(argv[0], (const char *const *)argv + optind, (size_t)(argc - optind),
-                         &paths))
-            result = run_judged(&arguments, (const char *const *)paths.items, paths.count);
-        paths_free(&paths);
-    }
-    free(arguments.include_dirs);
-    free(arguments.pre_includes);
-    free(arguments.entries);
-    free(arguments.defines);
+    else
+        result = options_parse(&check_options, &arguments, argc, argv);
+    if (result == OPTIONS_PARSED)
+        result = check_paths(&arguments, (const char *const *)argv + optind,
+                             (size_t)(argc - optind));
+    free(arguments.include_dirs.items);
+    free(arguments.pre_includes.items);
+    free(arguments.entries.items);
+    free(arguments.defines.items);
     free(arguments.settings);
     levels_free(&arguments.levels);
     return result;

@@ -5,7 +5,6 @@
  * Out: source, explanations, JSON, or a listing in the style of Mesa; diagnostics on standard
  *      error. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,83 +12,17 @@
 #include <tessera/isa.h>
 
 #include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "cli/output.h"
-#include "cli/suggest.h"
 #include "cli/verdict_options.h"
 #include "front/report.h"
 
-static const char help[] =
-    "Usage: tessera dis [OPTION]... FILE\n"
-    "Disassemble a program into source that assembles to the same bytes. FILE contains raw\n"
-    "little-endian words, hexadecimal words as text, C arrays, or a listing of Mesa's tools that\n"
-    "shows the words; or FILE is an ELF file, an MBS file, or a shader container of the Xenos.\n"
-    "'-' is standard input.\n"
-    "\n"
-    "  -m, --machine NAME    set the machine: qpu, gp or a2xx (default: from FILE, else qpu)\n"
-    "      --variant NAME    set the A2xx variant: adreno (default) or xenos\n"
-    "  -f, --format FORMAT   set the format of FILE: auto (default), raw (bin), hex, c, elf,\n"
-    "                        mbs, listing or xenos\n"
-    "      --base ADDRESS    set the address of the first byte, if FILE has no addresses\n"
-    "                        (default 0)\n"
-    "      --code START-END  treat addresses from START up to END as instructions (repeatable)\n"
-    "      --data START-END  treat these addresses as data; the last match applies\n"
-    "      --explain         explain every field and the effect of every instruction\n"
-    "      --lines           add the source lines as comments, if an ELF FILE has them\n"
-    "      --nearest         print mnemonics even if they assemble to other bits\n"
-    "      --json            print one JSON document\n"
-    "      --style NAME      set the style: tessera (default), or mesa, a listing as Mesa's\n"
-    "                        printer writes it (gp, a2xx)\n"
-    "      --mesa            same as --style=mesa\n"
-    "  -o, --output FILE     write the source to FILE\n"
-    "      --color WHEN      use colours: auto (on a terminal), always or never\n"
-    "      --max-messages N  show up to N messages per severity (default 100; 0: all)\n"
-    "      --help            print this help\n";
-
-enum {
-    OPTION_EXPLAIN = 256,
-    OPTION_BASE,
-    OPTION_CODE,
-    OPTION_DATA,
-    OPTION_NEAREST,
-    OPTION_LINES,
-    OPTION_JSON,
-    OPTION_MESA,
-    OPTION_STYLE,
-    OPTION_VARIANT,
-    OPTION_HELP
-};
-
 enum { MOST_BYTES = 512 << 20 };
-
-static const struct option options[] = {
-    /* clang-format off */
-    /* clang-format off */
-    {"machine", required_argument, NULL, 'm'},
-    {"format",  required_argument, NULL, 'f'},
-    {"explain", no_argument,       NULL, OPTION_EXPLAIN},
-    {"address", required_argument, NULL, OPTION_BASE}, /* older name of --base */
-    {"base",    required_argument, NULL, OPTION_BASE},
-    {"code",    required_argument, NULL, OPTION_CODE},
-    {"data",    required_argument, NULL, OPTION_DATA},
-    {"nearest", no_argument,       NULL, OPTION_NEAREST},
-    {"lines",   no_argument,       NULL, OPTION_LINES},
-    {"json",    no_argument,       NULL, OPTION_JSON},
-    {"mesa",    no_argument,       NULL, OPTION_MESA},
-    {"style",   required_argument, NULL, OPTION_STYLE},
-    {"variant", required_argument, NULL, OPTION_VARIANT},
-    {"output",  required_argument, NULL, 'o'},
-    MESSAGE_OPTIONS,
-    {"help",    no_argument,       NULL, OPTION_HELP},
-    {0},
-    /* clang-format on */
-    /* clang-format on */
-};
 
 static const struct {
     const char *name;
     enum tess_dis_input input;
 } formats[] = {
-    /* clang-format off */
     /* clang-format off */
     {"auto",    TESS_DIS_AUTO},
     {"raw",     TESS_DIS_RAW},
@@ -101,14 +34,13 @@ static const struct {
     {"listing", TESS_DIS_LISTING},
     {"xenos",   TESS_DIS_XENOS},
     /* clang-format on */
-    /* clang-format on */
 };
 
 struct arguments {
     struct tess_dis_options dis;
     struct tess_dis_range *ranges;
     const char *title, *path, *output;
-    bool has_machine, has_variant, help;
+    bool has_machine, has_variant;
 };
 
 struct bytes {
@@ -116,18 +48,14 @@ struct bytes {
     size_t size, capacity;
 };
 
-static bool take_format(struct arguments *arguments, const char *name)
+static bool find_format(const char *name, void *value)
 {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (strcmp(name, formats[i].name) == 0) {
-            arguments->dis.input = formats[i].input;
-            return true;
-        }
+        if (strcmp(name, formats[i].name) != 0)
+            continue;
+        *(enum tess_dis_input *)value = formats[i].input;
+        return true;
     }
-    cli_usage_error(arguments->title,
-                    "unknown format '%s'; expected auto, raw, bin, hex, c, elf, mbs, listing or "
-                    "xenos",
-                    name);
     return false;
 }
 
@@ -139,87 +67,52 @@ static bool take_address(const char *text, uint32_t *address)
     return good;
 }
 
-/* Parses "START-END" and adds the range. Returns false after an error message. */
-static bool take_range(struct arguments *arguments, char *text, bool data)
+/* Parses "START-END" and adds the range. */
+static bool take_range(const struct option_use *use)
 {
-    struct tess_dis_range range = {.data = data};
-    char *dash = strchr(text, '-');
+    struct arguments *arguments = use->target;
+    struct tess_dis_range range = {.data = use->row->detail != 0};
+    char *dash = strchr(use->value, '-');
     if (dash)
         *dash = '\0';
-    bool good = dash && take_address(text, &range.start) && take_address(dash + 1, &range.end);
+    bool good = dash && take_address(use->value, &range.start) &&
+                take_address(dash + 1, &range.end);
     if (dash)
         *dash = '-';
-    if (!good || range.end <= range.start) {
-        cli_usage_error(arguments->title, "invalid address range '%s': expected START-END", text);
-        return false;
-    }
+    if (!good || range.end <= range.start)
+        return option_refuse(use, "invalid address range '%s': expected START-END", use->value);
     arguments->ranges[arguments->dis.range_count++] = range;
     return true;
 }
 
-static bool take_output(struct arguments *arguments, enum tess_dis_output output)
+static bool set_output(const struct option_use *use, enum tess_dis_output output)
 {
-    if (arguments->dis.output != TESS_DIS_TEXT && arguments->dis.output != output) {
-        cli_usage_error(arguments->title,
-                        "--explain, --nearest, --json and --mesa are mutually exclusive");
-        return false;
-    }
+    struct arguments *arguments = use->target;
+    if (arguments->dis.output != TESS_DIS_TEXT && arguments->dis.output != output)
+        return option_refuse(use, "--explain, --nearest, --json and --mesa are mutually exclusive");
     arguments->dis.output = output;
     return true;
 }
 
-static bool take_style(struct arguments *arguments, const char *name)
+static bool take_output(const struct option_use *use)
 {
-    if (strcmp(name, "mesa") == 0)
-        return take_output(arguments, TESS_DIS_MESA);
-    if (strcmp(name, "tessera") == 0)
-        return true;
-    cli_usage_error(arguments->title, "unknown style '%s'; expected tessera or mesa", name);
-    return false;
+    return set_output(use, (enum tess_dis_output)use->row->detail);
 }
 
-static bool take_option(struct arguments *arguments, int option)
+static bool take_style(const struct option_use *use)
 {
-    switch (option) {
-    case 'm':
-        arguments->has_machine = true;
-        return cli_machine(arguments->title, optarg, &arguments->dis.machine);
-    case 'f': return take_format(arguments, optarg);
-    case 'o': arguments->output = optarg; return true;
-    case OPTION_EXPLAIN: return take_output(arguments, TESS_DIS_EXPLAIN);
-    case OPTION_NEAREST: return take_output(arguments, TESS_DIS_NEAREST);
-    case OPTION_JSON: return take_output(arguments, TESS_DIS_JSON);
-    case OPTION_MESA: return take_output(arguments, TESS_DIS_MESA);
-    case OPTION_STYLE: return take_style(arguments, optarg);
-    case OPTION_VARIANT:
-        arguments->has_variant = true;
-        return cli_variant(arguments->title, optarg, &arguments->dis.variant);
-    case OPTION_LINES: arguments->dis.lines = true; return true;
-    case OPTION_CODE:
-    case OPTION_DATA: return take_range(arguments, optarg, option == OPTION_DATA);
-    case VERDICT_COLOR: return verdict_color(arguments->title);
-    case VERDICT_MAX_MESSAGES: return verdict_max_messages(arguments->title);
-    case OPTION_HELP: arguments->help = true; return true;
-    case OPTION_BASE: break;
-    default: cli_usage_hint(arguments->title); return false;
-    }
-    if (take_address(optarg, &arguments->dis.base))
-        return true;
-    cli_usage_error(arguments->title, "invalid address '%s': expected 0 to 0xffffffff", optarg);
-    return false;
+    if (strcmp(use->value, "mesa") == 0)
+        return set_output(use, TESS_DIS_MESA);
+    return strcmp(use->value, "tessera") == 0 || option_unknown(use);
 }
 
-static bool parse(struct arguments *arguments, int argc, char **argv)
-{
-    int option;
-    while ((option = suggest_getopt(argc, argv, "m:f:o:", options)) != -1)
-        if (!take_option(arguments, option))
-            return false;
-    if (arguments->help)
-        return true;
-    arguments->path = cli_one_file(argv[0], "file", argc, argv);
-    return arguments->path != NULL;
-}
+#define TARGET struct arguments
+static const struct option_row rows[] = {
+#include "cli/code/dis.def"
+    OPTIONS_END};
+#undef TARGET
+
+const struct option_table dis_options = {.rows = rows, .column = 24};
 
 /* --- input --- */
 
@@ -328,12 +221,13 @@ int cli_dis(int argc, char **argv)
     struct arguments arguments = {.title = argv[0]};
     int result = CLI_USAGE;
     arguments.ranges = calloc((size_t)argc, sizeof *arguments.ranges);
-    if (!arguments.ranges) {
+    if (!arguments.ranges)
         fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
-    } else if (parse(&arguments, argc, argv)) {
-        if (arguments.help)
-            fputs(help, stdout);
-        result = arguments.help ? CLI_DONE : disassemble(&arguments);
+    else
+        result = options_parse(&dis_options, &arguments, argc, argv);
+    if (result == OPTIONS_PARSED) {
+        arguments.path = cli_one_file(argv[0], "file", argc, argv);
+        result = arguments.path ? disassemble(&arguments) : CLI_USAGE;
     }
     free(arguments.ranges);
     return result;

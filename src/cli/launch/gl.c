@@ -6,7 +6,6 @@
  * Out: the environment of the shim and of Mesa; the program's exit status, or 1 if only the shim
  *      reported errors. */
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,101 +23,34 @@
 #include "cli/launch/program.h"
 #include "cli/launch/shim.h"
 #include "cli/launch/shim_options.h"
-#include "cli/output.h"
+#include "cli/option_rows.h"
 #include "cli/stale_files.h"
-#include "cli/suggest.h"
 #include "front/gl_values.h"
 #include "front/limits.h"
-
-/* clang-format off */
-static const char help[] =
-    "Usage: tessera gl [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
-    "       tessera gl --list [--json] [PROGRAM]\n"
-    "Run an unmodified OpenGL or OpenGL ES program on Mesa's vc4 driver. The program and the\n"
-    "driver see the DRM device of a Raspberry Pi with a modelled VideoCore IV (docs/gl.md).\n"
-    "\n"
-    "      --list                      list the shim and each Mesa, which Mesa is used, and why\n"
-    "      --driver DIR                use the Mesa in DIR, a prefix or a folder of libraries\n"
-    "      --gpu NAME                  provide another GPU: vc4, or lima, the render node of a\n"
-    "                                  Mali-400, which refuses jobs (default vc4)\n"
-    "      --board NAME                also provide the other devices and files of a board:\n"
-    "                                  zero, pi1, pi2, pi3 or zero2 (/proc/cpuinfo ...)\n"
-    "      --memory MIB                set the GPU memory in MiB (default 256)\n"
-    "      --threads N                 use N host threads, 1 to 64 (default: all processors)\n"
-    "      --sanitize                  detect uninitialised reads and races (slower)\n"
-    "      --strict                    treat warnings as errors; implies --sanitize\n"
-    "      --stats[=FILE]              write statistics to FILE, or to standard error\n"
-    "      --capture FILE              write jobs to FILE as a scene (%d in FILE: one per job)\n"
-    "      --jobs A[-B]                select the jobs of --capture and --dump, counted from 1\n"
-    "      --dump                      print the control lists of jobs\n"
-    "      --hang FILE                 write the state of a hung GPU to FILE as a hang dump\n"
-    "      --mode WIDTHxHEIGHT[@HZ]    set the mode of the display (default 1024x768@60)\n"
-    "      --frames DIR                write each shown picture to DIR as a PNG file\n"
-    "      --window                    show pictures in a window; closing it ends the program\n"
-    "      --fps[=RATE]                print pictures per second, or show RATE per second\n"
-    "      --count N                   end the program after N shown pictures\n"
-    SHIM_LAST_HELP_TEXT;
-/* clang-format on */
-
-enum {
-    OPTION_LIST = SHIM_OPTIONS_OWN,
-    OPTION_DRIVER,
-    OPTION_GPU,
-    OPTION_BOARD,
-    OPTION_JOBS,
-    OPTION_DUMP,
-    OPTION_HANG,
-    OPTION_MODE,
-    OPTION_FRAMES,
-    OPTION_WINDOW,
-    OPTION_FPS,
-    OPTION_COUNT
-};
-
-static const struct option options[] = {
-    /* clang-format off */
-    /* clang-format off */
-    SHIM_OPTIONS,
-    {"list",   no_argument,       NULL, OPTION_LIST},
-    {"driver", required_argument, NULL, OPTION_DRIVER},
-    {"gpu",    required_argument, NULL, OPTION_GPU},
-    {"board",  required_argument, NULL, OPTION_BOARD},
-    {"jobs",   required_argument, NULL, OPTION_JOBS},
-    {"dump",   no_argument,       NULL, OPTION_DUMP},
-    {"hang",   required_argument, NULL, OPTION_HANG},
-    {"mode",   required_argument, NULL, OPTION_MODE},
-    {"frames", required_argument, NULL, OPTION_FRAMES},
-    {"window", no_argument,       NULL, OPTION_WINDOW},
-    {"fps",    optional_argument, NULL, OPTION_FPS},
-    {"count",  required_argument, NULL, OPTION_COUNT},
-    {NULL,     0,                 NULL, 0},
-    /* clang-format on */
-    /* clang-format on */
-};
 
 struct arguments {
     const char *title;
     struct verdict_options verdict;
-    bool list, json, has_window, has_board;
+    bool list, has_window, has_board;
 };
 
 /* --- options, which set environment variables of the shim --- */
 
-static bool set_driver(const char *title, const char *folder)
+static bool set_driver(const struct option_use *use)
 {
     struct stat status;
-    if (stat(folder, &status) == 0 && S_ISDIR(status.st_mode))
-        return environment_set_path(title, "TESSERA_MESA", folder);
-    fprintf(stderr, "%s: --driver %s: %s\n", title, folder, strerror(errno ? errno : ENOTDIR));
+    if (stat(use->value, &status) == 0 && S_ISDIR(status.st_mode))
+        return environment_set_path(use->title, "TESSERA_MESA", use->value);
+    fprintf(stderr, "%s: --driver %s: %s\n", use->title, use->value,
+            strerror(errno ? errno : ENOTDIR));
     return false;
 }
 
-static bool set_gpu(const char *title, const char *name)
+static bool set_gpu(const struct option_use *use)
 {
-    if (gl_find_gpu(name))
-        return environment_set(title, "TESSERA_GPU", name);
-    cli_usage_error(title, "unknown GPU '%s'; expected vc4 or lima", name);
-    return false;
+    if (gl_find_gpu(use->value))
+        return environment_set(use->title, "TESSERA_GPU", use->value);
+    return option_unknown(use);
 }
 
 /* Returns the GPU that the shim will provide. */
@@ -129,82 +61,69 @@ static const struct gl_gpu *chosen_gpu(void)
     return gpu ? gpu : gl_gpu_at(0);
 }
 
-static bool set_jobs(const char *title, const char *text)
+static bool set_jobs(const struct option_use *use)
 {
     struct gl_jobs jobs;
-    if (gl_read_jobs(text, &jobs))
-        return environment_set(title, "TESSERA_JOBS", text);
-    cli_usage_error(title, "invalid job range '%s': expected a job number or a range such as 2-5",
-                    text);
-    return false;
+    if (gl_read_jobs(use->value, &jobs))
+        return environment_set(use->title, "TESSERA_JOBS", use->value);
+    return option_refuse(
+        use, "invalid job range '%s': expected a job number or a range such as 2-5", use->value);
 }
 
-static bool set_mode(const char *title, const char *text)
+static bool set_mode(const struct option_use *use)
 {
     struct gl_mode mode = {0};
-    if (gl_read_mode(text, &mode))
-        return environment_set(title, "TESSERA_MODE", text);
-    cli_usage_error(title,
-                    "invalid mode '%s': expected WIDTHxHEIGHT or WIDTHxHEIGHT@HZ, each %d to %d",
-                    text, LIMIT_LEAST_PIXELS, LIMIT_PIXELS);
-    return false;
+    if (gl_read_mode(use->value, &mode))
+        return environment_set(use->title, "TESSERA_MODE", use->value);
+    return option_refuse(
+        use, "invalid mode '%s': expected WIDTHxHEIGHT or WIDTHxHEIGHT@HZ, each %d to %d",
+        use->value, LIMIT_LEAST_PIXELS, LIMIT_PIXELS);
 }
 
-static bool set_frames(const char *title, const char *folder)
+static bool set_frames(const struct option_use *use)
 {
     struct stat status;
-    if (mkdir(folder, 0777) == 0 ||
-        (errno == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode)))
-        return environment_set_path(title, "TESSERA_FRAMES", folder);
-    fprintf(stderr, "%s: --frames %s: %s\n", title, folder, strerror(errno));
+    if (mkdir(use->value, 0777) == 0 ||
+        (errno == EEXIST && stat(use->value, &status) == 0 && S_ISDIR(status.st_mode)))
+        return environment_set_path(use->title, "TESSERA_FRAMES", use->value);
+    fprintf(stderr, "%s: --frames %s: %s\n", use->title, use->value, strerror(errno));
     return false;
 }
 
-/* Sets TESSERA_FPS to the frame rate in text. If text is NULL, sets TESSERA_FPS to 1, which makes
- * the shim only print the rate. */
-static bool set_rate(const char *title, const char *text)
+/* Sets TESSERA_FPS to the frame rate. Without a value, sets TESSERA_FPS to 1, which makes the shim
+ * only print the rate. */
+static bool set_rate(const struct option_use *use)
 {
     enum { LEAST = 2 };
     uint32_t number;
-    if (!text)
-        return environment_set(title, "TESSERA_FPS", "1");
-    if (gl_read_number(text, LEAST, LIMIT_RATE, &number))
-        return environment_set(title, "TESSERA_FPS", text);
-    cli_usage_error(title, "invalid frame rate '%s': expected %d to %d", text, LEAST, LIMIT_RATE);
-    return false;
+    if (!use->value)
+        return environment_set(use->title, "TESSERA_FPS", "1");
+    if (gl_read_number(use->value, LEAST, LIMIT_RATE, &number))
+        return environment_set(use->title, "TESSERA_FPS", use->value);
+    return option_refuse(use, "invalid frame rate '%s': expected %d to %d", use->value, LEAST,
+                         LIMIT_RATE);
 }
 
-static bool set_count(const char *title, const char *text)
+static bool set_count(const struct option_use *use)
 {
     uint32_t number;
-    if (gl_read_number(text, 1, UINT32_MAX, &number))
-        return environment_set(title, "TESSERA_COUNT", text);
-    cli_usage_error(title, "invalid frame count '%s': expected 1 or more", text);
-    return false;
+    if (gl_read_number(use->value, 1, UINT32_MAX, &number))
+        return environment_set(use->title, "TESSERA_COUNT", use->value);
+    return option_refuse(use, "invalid frame count '%s': expected 1 or more", use->value);
 }
 
-static bool take_option(struct arguments *arguments, int option)
+static bool set_hang(const struct option_use *use)
 {
-    const char *title = arguments->title;
-    if (verdict_is_option(option))
-        return verdict_take(&arguments->verdict, option);
-    switch (option) {
-    case OPTION_LIST: return arguments->list = true;
-    case OPTION_DRIVER: return set_driver(title, optarg);
-    case OPTION_GPU: return set_gpu(title, optarg);
-    case OPTION_BOARD: arguments->has_board = true; return shim_board(title, optarg);
-    case OPTION_JOBS: return set_jobs(title, optarg);
-    case OPTION_DUMP: return environment_set(title, "TESSERA_DUMP", "decode");
-    case OPTION_HANG: return environment_set_output(title, "TESSERA_HANG", optarg);
-    case OPTION_MODE: return set_mode(title, optarg);
-    case OPTION_FRAMES: return set_frames(title, optarg);
-    case OPTION_WINDOW: return arguments->has_window = true;
-    case OPTION_FPS: return set_rate(title, optarg);
-    case OPTION_COUNT: return set_count(title, optarg);
-    case SHIM_OPTION_JSON: arguments->json = true; return shim_option(title, option);
-    default: return shim_option(title, option);
-    }
+    return environment_set_output(use->title, "TESSERA_HANG", use->value);
 }
+
+#define TARGET struct arguments
+static const struct option_row rows[] = {
+#include "cli/launch/gl.def"
+    OPTIONS_END};
+#undef TARGET
+
+const struct option_table gl_options = {.rows = rows, .column = 34, .before = true};
 
 /* --- The shim and Mesa --- */
 
@@ -220,7 +139,8 @@ static int list(const struct arguments *arguments, const char *program)
         found.shim = shim;
     struct gl_mesas *mesas = gl_mesas_find(chosen_gpu(), &found.kind);
     found.mesas = mesas;
-    int status = mesas ? gl_list_print(arguments->title, &found, arguments->json) : CLI_USAGE;
+    int status = mesas ? gl_list_print(arguments->title, &found, getenv("TESSERA_JSON") != NULL)
+                       : CLI_USAGE;
     free(mesas);
     return status;
 }
@@ -330,14 +250,10 @@ static int run(struct arguments *arguments, char **program)
 
 int cli_gl(int argc, char **argv)
 {
-    int option;
     struct arguments arguments = {.title = argv[0], .verdict = {.title = argv[0]}};
-    while ((option = suggest_getopt(argc, argv, "+" VERDICT_LETTERS, options)) != -1) {
-        if (option == SHIM_OPTION_HELP)
-            return output_text(arguments.title, help);
-        if (!take_option(&arguments, option))
-            return CLI_USAGE;
-    }
+    int status = options_parse(&gl_options, &arguments, argc, argv);
+    if (status != OPTIONS_PARSED)
+        return status;
     if (arguments.list)
         return list(&arguments, argv[optind]);
     if (optind == argc)

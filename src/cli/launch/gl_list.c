@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/cli.h"
 #include "cli/output.h"
-#include "front/report.h"
 
 const char gl_list_no_shim[] =
     "install libdrm-dev (scripts/setup installs it) and build Tessera again";
@@ -107,63 +107,51 @@ static const char *remedy(const struct gl_found *found)
     return found->mesas->used ? NULL : gl_list_no_mesa(found->mesas->gpu, &found->kind);
 }
 
-static void member(FILE *stream, const char *key, const char *text)
+static void member(struct json *json, const char *key, const char *text)
 {
-    fprintf(stream, "\"%s\": ", key);
-    if (text && *text)
-        report_json_text(stream, text);
-    else
-        fprintf(stream, "null");
+    json_member_string(json, key, text && *text ? text : NULL);
 }
 
-static void print_mesa(FILE *stream, const struct gl_found *found, const struct gl_mesa *mesa)
+static void print_mesa(struct json *json, const struct gl_found *found, const struct gl_mesa *mesa)
 {
-    fprintf(stream, "{");
-    member(stream, "version", mesa->version);
-    fprintf(stream, ", ");
-    member(stream, "origin", mesa->origin);
-    fprintf(stream, ", ");
-    member(stream, "path", mesa->path);
-    fprintf(stream, ", ");
-    member(stream, "root", mesa->root);
-    fprintf(stream, ", ");
-    member(stream, "libraries", mesa->libraries);
-    fprintf(stream, ", \"%s\": %s, \"used\": %s, ", found->mesas->gpu->name,
-            mesa->has_driver ? "true" : "false", is_used(found, mesa) ? "true" : "false");
-    member(stream, "problem", mesa->problem);
-    fprintf(stream, "}");
+    json_begin_object(json);
+    member(json, "version", mesa->version);
+    member(json, "origin", mesa->origin);
+    member(json, "path", mesa->path);
+    member(json, "root", mesa->root);
+    member(json, "libraries", mesa->libraries);
+    json_member_bool(json, found->mesas->gpu->name, mesa->has_driver);
+    json_member_bool(json, "used", is_used(found, mesa));
+    member(json, "problem", mesa->problem);
+    json_end_object(json);
 }
 
 static bool json_variable(void *context, const char *name, const char *value, bool in_front)
 {
     (void)in_front;
-    FILE *stream = context;
-    fprintf(stream, ", ");
-    member(stream, name, value);
+    member(context, name, value);
     return true;
 }
 
 static void print_json(FILE *stream, const struct gl_found *found)
 {
     const struct gl_mesas *mesas = found->mesas;
-    fprintf(stream, "{");
-    member(stream, "processor", program_processor(&found->kind));
-    fprintf(stream, ", ");
-    member(stream, "emulator", program_emulator(&found->kind));
-    fprintf(stream, ", ");
-    member(stream, "shim", found->shim);
-    fprintf(stream, ", \"mesas\": [");
-    for (size_t i = 0; i < mesas->count; i++) {
-        fprintf(stream, i ? ", " : "");
-        print_mesa(stream, found, &mesas->list[i]);
-    }
-    fprintf(stream, "], ");
-    member(stream, "remedy", remedy(found));
-    fprintf(stream, ", \"environment\": {");
-    member(stream, "LD_PRELOAD", found->shim);
+    struct json json = {.stream = stream, .flow = true};
+    json_begin_object(&json);
+    member(&json, "processor", program_processor(&found->kind));
+    member(&json, "emulator", program_emulator(&found->kind));
+    member(&json, "shim", found->shim);
+    json_member_array(&json, "mesas");
+    for (size_t i = 0; i < mesas->count; i++)
+        print_mesa(&json, found, &mesas->list[i]);
+    json_end_array(&json);
+    member(&json, "remedy", remedy(found));
+    json_member_object(&json, "environment");
+    member(&json, "LD_PRELOAD", found->shim);
     if (mesas->used)
-        gl_mesa_environment(mesas->used, json_variable, stream);
-    fprintf(stream, "}}\n");
+        gl_mesa_environment(mesas->used, json_variable, &json);
+    json_end_object(&json);
+    json_end_object(&json);
 }
 
 int gl_list_print(const char *title, const struct gl_found *found, bool json)

@@ -7,11 +7,11 @@
  *      errors. */
 #define _GNU_SOURCE /* realpath() */
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/environment.h"
@@ -19,77 +19,43 @@
 #include "cli/launch/program.h"
 #include "cli/launch/shim.h"
 #include "cli/launch/shim_options.h"
-#include "cli/output.h"
-#include "cli/suggest.h"
+#include "cli/option_rows.h"
 #include "front/limits.h"
-
-/* clang-format off */
-static const char help[] =
-    "Usage: tessera qpu [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
-    "Run an unmodified GPGPU program of a Raspberry Pi on a modelled VideoCore IV. The program\n"
-    "sees /dev/vcio, /dev/mem and the other files that such programs use (docs/qpu.md).\n"
-    "\n"
-    "      --board NAME                set the board: zero, pi1 (default), pi2, pi3 or zero2\n"
-    "      --memory MIB                set the GPU memory in MiB (default 256)\n"
-    "      --timeout SECONDS           stop programs that are started by registers after\n"
-    "                                  SECONDS of chip time (default 10; 0: never)\n"
-    "      --threads N                 use N host threads, 1 to 64 (default: all processors)\n"
-    "      --sanitize                  detect uninitialised reads and races (slower)\n"
-    "      --strict                    treat warnings as errors; implies --sanitize\n"
-    "      --stats[=FILE]              write statistics to FILE, or to standard error\n"
-    "      --trace FILE                write a line per QPU instruction to FILE (can be large)\n"
-    "      --capture FILE              write the run to FILE as a scene (docs/scene.md)\n"
-    "      --source FILE               read labels and lines for messages from FILE, the .qasm\n"
-    "                                  or ELF file of the program's code (repeatable)\n"
-    SHIM_LAST_HELP_TEXT;
-/* clang-format on */
-
-enum { OPTION_BOARD = SHIM_OPTIONS_OWN, OPTION_TIMEOUT, OPTION_TRACE, OPTION_SOURCE };
-
-static const struct option options[] = {
-    SHIM_OPTIONS,
-    {"board", required_argument, NULL, OPTION_BOARD},
-    {"timeout", required_argument, NULL, OPTION_TIMEOUT},
-    {"trace", required_argument, NULL, OPTION_TRACE},
-    {"source", required_argument, NULL, OPTION_SOURCE},
-    {NULL, 0, NULL, 0},
-};
 
 /* --- options, which set environment variables of the shim --- */
 
-static bool add_source(const char *title, const char *path)
+static bool add_source(const struct option_use *use)
 {
-    char *full = realpath(path, NULL);
+    char *full = realpath(use->value, NULL);
     if (!full) {
-        fprintf(stderr, "%s: %s: %s\n", title, path, strerror(errno));
+        fprintf(stderr, "%s: %s: %s\n", use->title, use->value, strerror(errno));
         return false;
     }
-    bool good = environment_add(title, "TESSERA_SOURCE", full, false);
+    bool good = environment_add(use->title, "TESSERA_SOURCE", full, false);
     free(full);
     return good;
 }
 
-static bool set_timeout(const char *title, const char *text)
+static bool set_timeout(const struct option_use *use)
 {
     uint64_t seconds;
-    if (cli_number(text, &seconds) && seconds <= LIMIT_SECONDS)
-        return environment_set(title, "TESSERA_TIMEOUT", text);
-    cli_usage_error(title, "invalid timeout '%s': expected 0 to %d seconds", text, LIMIT_SECONDS);
-    return false;
+    if (cli_number(use->value, &seconds) && seconds <= LIMIT_SECONDS)
+        return environment_set(use->title, "TESSERA_TIMEOUT", use->value);
+    return option_refuse(use, "invalid timeout '%s': expected 0 to %d seconds", use->value,
+                         LIMIT_SECONDS);
 }
 
-static bool take_option(const char *title, int option)
+static bool set_trace(const struct option_use *use)
 {
-    switch (option) {
-    case OPTION_BOARD: return shim_board(title, optarg);
-    case OPTION_TIMEOUT: return set_timeout(title, optarg);
-    case OPTION_TRACE:
-        return cli_trace_file(title, optarg) &&
-               environment_set_shared_file(title, "TESSERA_TRACE", optarg);
-    case OPTION_SOURCE: return add_source(title, optarg);
-    default: return shim_option(title, option);
-    }
+    return cli_trace_file(use->title, use->value) &&
+           environment_set_shared_file(use->title, "TESSERA_TRACE", use->value);
 }
+
+static const struct option_row rows[] = {
+#include "cli/launch/qpu.def"
+    OPTIONS_END};
+
+const struct option_table qpu_options = {.rows = rows, .column = 34, .before = true};
 
 /* --- The shim --- */
 
@@ -101,16 +67,11 @@ static bool set_shim(const char *title, const char *program)
 
 int cli_qpu(int argc, char **argv)
 {
-    int option;
     const char *title = argv[0];
     struct verdict_options verdict = {.title = title};
-    while ((option = suggest_getopt(argc, argv, "+" VERDICT_LETTERS, options)) != -1) {
-        if (option == SHIM_OPTION_HELP)
-            return output_text(title, help);
-        if (verdict_is_option(option) ? !verdict_take(&verdict, option)
-                                      : !take_option(title, option))
-            return CLI_USAGE;
-    }
+    int status = options_parse(&qpu_options, &verdict, argc, argv);
+    if (status != OPTIONS_PARSED)
+        return status;
     if (optind == argc)
         return cli_usage_error(title, "no program given");
     if (!set_shim(title, argv[optind]))

@@ -5,7 +5,6 @@
  * Out: TESSERA_* variables, which src/shim/common reads; the exit status of the program's run. */
 #include "cli/launch/shim_options.h"
 
-#include <getopt.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,54 +15,56 @@
 
 #include "cli/cli.h"
 #include "cli/environment.h"
+#include "cli/option_rows.h"
 #include "cli/output.h"
 #include "front/limits.h"
 
-static bool set_capture(const char *title, const char *path)
+bool shim_board(const struct option_use *use)
 {
-    if (strcmp(path, "-") != 0)
-        return environment_set_output(title, "TESSERA_CAPTURE", path);
-    cli_usage_error(title, "--capture cannot write to standard output; name a file");
-    return false;
+    if (tess_pi_board_find(use->value))
+        return environment_set(use->title, "TESSERA_BOARD", use->value);
+    return option_unknown(use);
 }
 
-static bool set_threads(const char *title, const char *text)
+bool shim_capture(const struct option_use *use)
 {
-    uint64_t count;
-    if (cli_number(text, &count) && count >= 1 && count <= TESS_MAX_THREADS)
-        return environment_set(title, "TESSERA_THREADS", text);
-    cli_usage_error(title, "invalid thread count '%s': expected 1 to %d", text, TESS_MAX_THREADS);
-    return false;
+    if (strcmp(use->value, "-") != 0)
+        return environment_set_output(use->title, "TESSERA_CAPTURE", use->value);
+    return option_refuse(use, "--capture cannot write to standard output; name a file");
 }
 
-static bool set_memory(const char *title, const char *text)
+static bool set_memory(const struct option_use *use)
 {
     enum { LEAST = 1, MOST = LIMIT_MEBIBYTES };
     char bytes[32];
     uint64_t mebibytes;
-    if (!cli_number(text, &mebibytes) || mebibytes < LEAST || mebibytes > MOST) {
-        cli_usage_error(title, "invalid memory size '%s': expected %d to %d MiB", text, LEAST,
-                        MOST);
-        return false;
-    }
+    if (!cli_number(use->value, &mebibytes) || mebibytes < LEAST || mebibytes > MOST)
+        return option_refuse(use, "invalid memory size '%s': expected %d to %d MiB", use->value,
+                             LEAST, MOST);
     snprintf(bytes, sizeof bytes, "%lu", (unsigned long)mebibytes << 20);
-    return environment_set(title, "TESSERA_MEMORY", bytes);
+    return environment_set(use->title, "TESSERA_MEMORY", bytes);
 }
 
-bool shim_option(const char *title, int option)
+static bool set_stats(const struct option_use *use)
 {
-    switch (option) {
-    case SHIM_OPTION_MEMORY: return set_memory(title, optarg);
-    case SHIM_OPTION_THREADS: return set_threads(title, optarg);
-    case SHIM_OPTION_SANITIZE: return environment_set(title, "TESSERA_SANITIZE", "1");
-    case SHIM_OPTION_STRICT: return environment_set(title, "TESSERA_STRICT", "1");
-    case SHIM_OPTION_STATS:
-        return environment_set_shared_file(title, "TESSERA_STATS", optarg ? optarg : "-");
-    case SHIM_OPTION_CAPTURE: return set_capture(title, optarg);
-    case SHIM_OPTION_JSON: return environment_set(title, "TESSERA_JSON", "1");
-    default: cli_usage_hint(title); return false;
-    }
+    return environment_set_shared_file(use->title, "TESSERA_STATS", use->value ? use->value : "-");
 }
+
+#define TARGET struct verdict_options
+
+const struct option_row shim_memory_rows[] = {
+#include "cli/launch/shim_memory.def"
+    OPTIONS_END};
+
+const struct option_row shim_run_rows[] = {
+#include "cli/launch/shim_run.def"
+    OPTIONS_END};
+
+const struct option_row shim_last_rows[] = {
+#include "cli/launch/shim_last.def"
+    OPTIONS_END};
+
+#undef TARGET
 
 /* Returns a message for the first requested output of TESSERA_STATS, TESSERA_TRACE and
  * TESSERA_CAPTURE, or NULL if no output was requested. The caller has found that no process used
@@ -163,12 +164,4 @@ int shim_launch(struct launch *launch, struct verdict_options *verdict)
     verdict->failed |= !ran;
     status = verdict_end(verdict, status);
     return ran && !outputs_commit(launch->title) ? CLI_USAGE : status;
-}
-
-bool shim_board(const char *title, const char *name)
-{
-    if (tess_pi_board_find(name))
-        return environment_set(title, "TESSERA_BOARD", name);
-    cli_usage_error(title, "unknown board '%s'; expected zero, pi1, pi2, pi3 or zero2", name);
-    return false;
 }

@@ -8,57 +8,19 @@
 #include "cli/launch/launch.h"
 #include "cli/verdict_options.h"
 
-/* Values of the shared long options for getopt_long(). The values of a verb's other options begin
- * at SHIM_OPTIONS_OWN. */
-enum {
-    SHIM_OPTION_HELP = 1,
-    SHIM_OPTION_MEMORY,
-    SHIM_OPTION_THREADS,
-    SHIM_OPTION_SANITIZE,
-    SHIM_OPTION_STRICT,
-    SHIM_OPTION_STATS,
-    SHIM_OPTION_CAPTURE,
-    SHIM_OPTION_JSON,
-    SHIM_OPTIONS_OWN
-};
+/* The options, in three groups of --help. The target of the last group is a struct verdict_options;
+ * the others set only environment variables. */
+extern const struct option_row shim_memory_rows[], shim_run_rows[], shim_last_rows[];
 
-/* Rows of a getopt_long() table. */
-/* clang-format off */
-#define SHIM_OPTIONS                                           \
-    {"help",     no_argument,       NULL, SHIM_OPTION_HELP},     \
-    {"memory",   required_argument, NULL, SHIM_OPTION_MEMORY},   \
-    {"threads",  required_argument, NULL, SHIM_OPTION_THREADS},  \
-    {"sanitize", no_argument,       NULL, SHIM_OPTION_SANITIZE}, \
-    {"strict",   no_argument,       NULL, SHIM_OPTION_STRICT},   \
-    {"stats",    optional_argument, NULL, SHIM_OPTION_STATS},    \
-    {"capture",  required_argument, NULL, SHIM_OPTION_CAPTURE},  \
-    {"json",     no_argument,       NULL, SHIM_OPTION_JSON},     \
-    VERDICT_OPTIONS, VERDICT_LOG_OPTIONS
-/* clang-format on */
-
-/* The last lines of --help. */
-/* clang-format off */
-#define SHIM_LAST_HELP_TEXT                                                                       \
-    "      --json                      print statistics as JSON, and diagnostics as JSON lines\n" \
-    VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT                                                       \
-    "      --help                      print this help\n"                                         \
-    "\n"                                                                                          \
-    "Exit status: the program's own status if not 0 (128 plus the number if a signal ended the\n" \
-    "program); 1 if errors were reported; 2 on wrong usage or if the program cannot be run;\n"    \
-    "otherwise 0.\n"
-/* clang-format on */
-
-/* Sets the environment variable of a shared option, whose value is optarg. Accepts all shared
- * options except --help. Returns false after an error message if the option or its value is
- * invalid. */
-bool shim_option(const char *title, int option);
+/* How --board is taken. */
+#define BOARD WORDS("board", "zero pi1 pi2 pi3 zero2", BY(shim_board))
 
 /* Runs a program and applies the options about findings. Reports a note if statistics, a trace or a
  * capture were requested but no process used the GPU. Returns the exit status. */
 int shim_launch(struct launch *launch, struct verdict_options *verdict);
 
-/* Selects the board that the program sees. Returns false after an error message if the name is
- * unknown. */
-bool shim_board(const char *title, const char *name);
+/* Take --board and --capture. */
+bool shim_board(const struct option_use *use);
+bool shim_capture(const struct option_use *use);
 
 #endif

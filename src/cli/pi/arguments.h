@@ -18,7 +18,7 @@ struct arguments {
     const char *title, *path, *board, *append, *dtb, *initrd, *card, *uart, *input;
     const char *output, *frames, *expect_frame, *audio, *capture, *gpio_log;
     uint64_t gpu_mib, rate, address, threads, gdb_port; /* rate: Hz; ARGUMENTS_NONE if not given */
-    bool stats, quiet, strict, sanitize, window, help;
+    bool stats, quiet, strict, sanitize, window;
     enum preview_kind preview;
     struct until until;
     struct awaited expected;
@@ -26,10 +26,8 @@ struct arguments {
     struct verdict_options verdict;
 };
 
-/* The text of --help. */
-extern const char arguments_help[];
-
-/* Reads the command line. Returns false after an error message. */
-bool arguments_parse(struct arguments *arguments, int argc, char **argv);
+/* Reads the command line. Returns OPTIONS_PARSED, or the exit status of the verb after --help or an
+ * error message. */
+int arguments_parse(struct arguments *arguments, int argc, char **argv);
 
 #endif

@@ -177,9 +177,6 @@ static int run_kernel(struct arguments *arguments)
 int cli_pi(int argc, char **argv)
 {
     struct arguments arguments;
-    if (!arguments_parse(&arguments, argc, argv))
-        return CLI_USAGE;
-    if (arguments.help)
-        return output_text(argv[0], arguments_help);
-    return run_kernel(&arguments);
+    int status = arguments_parse(&arguments, argc, argv);
+    return status == OPTIONS_PARSED ? run_kernel(&arguments) : status;
 }

@@ -90,7 +90,8 @@ static void write_band(const struct sixel *sixel, uint32_t y)
 
 static void write_picture(const struct sixel *sixel)
 {
-    fprintf(sixel->stream, "\033P0;1q\"1;1;%u;%u", (unsigned)sixel->width, (unsigned)sixel->height);
+    fputs("\033P0;1q\"1;1", sixel->stream);
+    fprintf(sixel->stream, ";%u;%u", (unsigned)sixel->width, (unsigned)sixel->height);
     write_colours(sixel);
     for (uint32_t y = 0; y < sixel->height; y += BAND)
         write_band(sixel, y);

@@ -6,7 +6,6 @@
  * Out: the files. No existing file is overwritten, since the folder is empty. */
 #include <dirent.h>
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,31 +14,10 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "cli/output.h"
 #include "cli/run/sets.h"
 #include "cli/suggest.h"
-
-static const char new_help[] =
-    "Usage: tessera new KIND DIR\n"
-    "Create a small working project with a Makefile and a README in DIR, which must be empty or\n"
-    "must not exist. KIND is one of:\n"
-    "\n";
-
-static const char tutorial_help[] =
-    "Usage: tessera tutorial [NAME [DIR]]\n"
-    "Write the page and all files of a tutorial to DIR, which must be empty or must not exist\n"
-    "(default: tutorial-NAME). The commands of the page run there. Without NAME, list the\n"
-    "tutorials:\n"
-    "\n";
-
-static const char last_help[] = "\n      --help                      print this help\n";
-
-enum { OPTION_HELP = 256 };
-
-static const struct option options[] = {
-    {"help", no_argument, NULL, OPTION_HELP},
-    {0},
-};
 
 static void print_sets(FILE *stream, const struct set *sets)
 {
@@ -183,29 +161,31 @@ static bool write_set(const char *title, const struct set *set, const char *fold
 
 /* --- the verbs --- */
 
-/* Handles --help and invalid options. Returns true if the verb should continue, else false with the
- * exit status in *status. */
-static bool begin(int argc, char **argv, const char *help, const struct set *sets, int *status)
+static void print_projects(FILE *stream)
 {
-    int option = suggest_getopt(argc, argv, "", options);
-    *status = CLI_USAGE;
-    if (option == -1)
-        return true;
-    if (option != OPTION_HELP) {
-        cli_usage_hint(argv[0]);
-        return false;
-    }
-    fputs(help, stdout);
-    print_sets(stdout, sets);
-    fputs(last_help, stdout);
-    *status = CLI_DONE;
-    return false;
+    print_sets(stream, set_projects);
 }
+
+static void print_tutorials(FILE *stream)
+{
+    print_sets(stream, set_tutorials);
+}
+
+static const struct option_row new_rows[] = {
+#include "cli/run/new.def"
+    OPTIONS_END};
+
+static const struct option_row tutorial_rows[] = {
+#include "cli/run/tutorial.def"
+    OPTIONS_END};
+
+const struct option_table new_options = {.rows = new_rows, .column = 34};
+const struct option_table tutorial_options = {.rows = tutorial_rows, .column = 34};
 
 int cli_new(int argc, char **argv)
 {
-    int status;
-    if (!begin(argc, argv, new_help, set_projects, &status))
+    int status = options_parse(&new_options, NULL, argc, argv);
+    if (status != OPTIONS_PARSED)
         return status;
     if (optind == argc) {
         fprintf(stderr, "%s: no kind given; expected one of:\n", argv[0]);
@@ -227,9 +207,9 @@ int cli_new(int argc, char **argv)
 
 int cli_tutorial(int argc, char **argv)
 {
-    int status;
     char own[64];
-    if (!begin(argc, argv, tutorial_help, set_tutorials, &status))
+    int status = options_parse(&tutorial_options, NULL, argc, argv);
+    if (status != OPTIONS_PARSED)
         return status;
     if (optind == argc) {
         print_sets(stdout, set_tutorials);

@@ -15,6 +15,7 @@
 
 #include "cli/cli.h"
 #include "cli/explain.h"
+#include "cli/option_rows.h"
 #include "cli/output.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
@@ -22,71 +23,9 @@
 #include "cli/run/run_gp.h"
 #include "cli/run/scene_arguments.h"
 #include "cli/run/shader_arguments.h"
-#include "cli/suggest.h"
 #include "cli/written_files.h"
 #include "front/qpu_trace.h"
 #include "front/stats.h"
-
-/* clang-format off */
-static const char help[] =
-    "Usage: tessera run [OPTION]... SCENE\n"
-    "       tessera run -m gp [OPTION]... SHADER\n"
-    "       tessera run -m a2xx [OPTION]... PROGRAM\n"
-    "Run the steps of a scene on the model: an ELF file or its source, .qasm (docs/scene.md), or\n"
-    "the state of a hung GPU (docs/hang.md). Or run a shader over data: a source, .gp or .a2xx,\n"
-    "or machine code (docs/utgard/run.md, docs/a2xx/run.md).\n"
-    "\n"
-    "  -o, --output FILE               write the picture to FILE (default: the scene's own\n"
-    "                                  name); several pictures to DIR/ or to NAME-%03d.png\n"
-    "      --frames A-B                write only pictures A to B, counted from 1, then stop\n"
-    "      --capture FILE              write the run to FILE as a scene that replays it\n"
-    "      --stats                     print statistics and a profile to standard output\n"
-    "      --trace FILE                write a line per QPU instruction to FILE (can be large)\n"
-    SCENE_HELP_TEXT
-    "      --progress                  show progress even if standard error is not a terminal\n"
-    "      --quiet                     omit progress and notes\n"
-    "      --json                      print statistics as JSON, and diagnostics as JSON lines\n"
-    "                                  to standard error\n"
-    "      --explain ID                explain a rule, finding or erratum\n"
-    "      --help                      print this help\n"
-    "\n"
-    "  -m, --machine NAME              run a shader over data: gp, the Utgard vertex processor\n"
-    "                                  (default for .gp files), or a2xx, the Adreno A2xx\n"
-    "                                  (default for .a2xx files); see\n"
-    "                                  'tessera run -m gp --help' and\n"
-    "                                  'tessera run -m a2xx --help':\n"
-    SHADER_HELP_TEXT A2XX_HELP_TEXT
-    "Also --output, --strict, --no-sanitize, --threads, --stats, --progress, --quiet, --json, "
-    "--explain.\n";
-/* clang-format on */
-
-enum {
-    OPTION_MACHINE = 'm',
-    OPTION_STATS = SCENE_OWN,
-    OPTION_TRACE,
-    OPTION_CAPTURE,
-    OPTION_FRAMES,
-    OPTION_PROGRESS,
-    OPTION_QUIET,
-    OPTION_EXPLAIN
-};
-
-static const struct option options[] = {
-    /* clang-format off */
-    /* clang-format off */
-    SCENE_OPTIONS,
-    {"machine",  required_argument, NULL, OPTION_MACHINE},
-    {"stats",    no_argument,       NULL, OPTION_STATS},
-    {"trace",    required_argument, NULL, OPTION_TRACE},
-    {"capture",  required_argument, NULL, OPTION_CAPTURE},
-    {"frames",   required_argument, NULL, OPTION_FRAMES},
-    {"progress", no_argument,       NULL, OPTION_PROGRESS},
-    {"quiet",    no_argument,       NULL, OPTION_QUIET},
-    {"explain",  required_argument, NULL, OPTION_EXPLAIN},
-    {0},
-    /* clang-format on */
-    /* clang-format on */
-};
 
 struct arguments {
     struct scene_arguments shared;
@@ -108,11 +47,12 @@ static bool frame_number(const char *text, const char *end, uint32_t *number)
            value <= UINT32_MAX;
 }
 
-/* Parses "A-B", "A-", "-B" or "A". Returns false after an error message. */
-static bool take_frames(struct arguments *arguments, const char *text)
+/* Parses "A-B", "A-", "-B" or "A". */
+static bool take_frames(const struct option_use *use)
 {
+    struct arguments *arguments = use->target;
     struct tess_scene_options *scene = &arguments->shared.scene;
-    const char *dash = strchr(text, '-'), *end = text + strlen(text);
+    const char *text = use->value, *dash = strchr(text, '-'), *end = text + strlen(text);
     scene->first_frame = scene->last_frame = 0;
     bool good = frame_number(text, dash ? dash : end, &scene->first_frame);
     if (dash)
@@ -122,49 +62,33 @@ static bool take_frames(struct arguments *arguments, const char *text)
     bool any = scene->first_frame || scene->last_frame;
     if (good && any && (!scene->last_frame || scene->first_frame <= scene->last_frame))
         return true;
-    cli_usage_error(arguments->shared.title, "invalid frame range '%s': expected A-B, from 1",
-                    text);
+    return option_refuse(use, "invalid frame range '%s': expected A-B, from 1", text);
+}
+
+static bool take_trace(const struct option_use *use)
+{
+    struct arguments *arguments = use->target;
+    arguments->trace = use->value;
+    return cli_trace_file(use->title, use->value);
+}
+
+static bool take_explain(const struct option_use *use)
+{
+    struct arguments *arguments = use->target;
+    arguments->explain = use->value;
+    if (explain_knows(use->value))
+        return true;
+    explain_unknown(use->title, "finding", use->value, "docs/faults.md and docs/pi-findings.md");
     return false;
 }
 
-static bool take_explain(struct arguments *arguments, const char *id)
-{
-    arguments->explain = id;
-    if (explain_knows(id))
-        return true;
-    explain_unknown(arguments->shared.title, "finding", id,
-                    "docs/faults.md and docs/pi-findings.md");
-    return false;
-}
+#define TARGET struct arguments
+static const struct option_row rows[] = {
+#include "cli/run/run.def"
+    OPTIONS_END};
+#undef TARGET
 
-static bool take_option(struct arguments *arguments, int option)
-{
-    switch (option) {
-    case OPTION_MACHINE: return true; /* find_choice() has handled -m */
-    case OPTION_STATS: arguments->stats = true; return true;
-    case OPTION_TRACE:
-        arguments->trace = optarg;
-        return cli_trace_file(arguments->shared.title, optarg);
-    case OPTION_CAPTURE: arguments->shared.scene.capture = optarg; return true;
-    case OPTION_FRAMES: return take_frames(arguments, optarg);
-    case OPTION_PROGRESS: arguments->progress = true; return true;
-    case OPTION_EXPLAIN: return take_explain(arguments, optarg);
-    case OPTION_QUIET: arguments->shared.quiet = true; return true;
-    default: return scene_arguments_take(&arguments->shared, option);
-    }
-}
-
-static bool parse(struct arguments *arguments, int argc, char **argv)
-{
-    int option;
-    while ((option = suggest_getopt(argc, argv, "m:" SCENE_LETTERS, options)) != -1)
-        if (!take_option(arguments, option))
-            return false;
-    arguments->shared.scene.output = arguments->shared.output;
-    if (arguments->explain)
-        return true;
-    return scene_arguments_end(&arguments->shared, argc, argv);
-}
+const struct option_table run_options = {.rows = rows, .column = 34};
 
 /* State for the callbacks of a run. */
 struct run {
@@ -273,33 +197,27 @@ static enum tess_status run(struct tess_scene *scene, const void *user, struct r
     return output_close(&output) ? status : TESS_IO;
 }
 
+static int run_parsed(struct arguments *arguments, int argc, char **argv)
+{
+    arguments->shared.scene.output = arguments->shared.output;
+    if (!arguments->explain)
+        return scene_arguments_work(&arguments->shared, argc, argv, run, arguments);
+    explain_print(stdout, arguments->explain, false, arguments->shared.json);
+    return CLI_DONE;
+}
+
 static int run_scene(int argc, char **argv)
 {
     struct arguments arguments = {0};
     scene_arguments_begin(&arguments.shared, argv[0]);
-    if (!parse(&arguments, argc, argv))
-        return CLI_USAGE;
-    if (arguments.shared.help)
-        return output_text(argv[0], help);
-    if (arguments.explain) {
-        explain_print(stdout, arguments.explain, false, arguments.shared.json);
-        return CLI_DONE;
-    }
-    return scene_arguments_work(&arguments.shared, run, &arguments);
+    int status = options_parse(&run_options, &arguments, argc, argv);
+    if (status == OPTIONS_PARSED)
+        status = run_parsed(&arguments, argc, argv);
+    scene_arguments_free(&arguments.shared);
+    return status;
 }
 
 /* --- choice of the machine --- */
-
-/* The options of all machines. find_choice() needs to know which options have values, so that it
- * does not mistake a value for -m. */
-static const struct option all_options[] = {
-    SCENE_OPTIONS,
-    {"capture", required_argument, NULL, 'x'},
-    {"frames", required_argument, NULL, 'x'},
-    SHADER_OPTIONS,
-    A2XX_OPTIONS,
-    {0},
-};
 
 /* The parts of the command line that select the machine. */
 struct choice {
@@ -310,30 +228,13 @@ struct choice {
     const char *foreign;
 };
 
-static bool is_of_scenes(const char *name)
+static void see_option(void *user, const char *name, const char *value)
 {
-    for (size_t i = 0; options[i].name; i++)
-        if (strcmp(options[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-static void read_choice(struct choice *choice, int argc, char **argv)
-{
-    int option, index = -1;
-    while ((option = getopt_long(argc, argv, SHADER_LETTERS, all_options, &index)) != -1) {
-        if (option == 'm')
-            choice->machine = optarg;
-        if (index >= 0 && !choice->foreign && !is_of_scenes(all_options[index].name))
-            choice->foreign = all_options[index].name;
-        index = -1;
-    }
-    choice->path = optind < argc ? argv[optind] : NULL;
-    if (choice->machine)
-        choice->foreign = NULL; /* With -m, the machine's own parser reports unknown options. */
-    else
-        choice->machine = tess_machine_name(choice->path ? paths_machine(choice->path)
-                                                         : TESS_MACHINE_QPU);
+    struct choice *choice = user;
+    if (strcmp(name, "machine") == 0)
+        choice->machine = value;
+    else if (!choice->foreign && !options_have(rows, name))
+        choice->foreign = name;
 }
 
 /* Reads the choice from a copy of argv, since getopt() reorders the arguments that it parses. In
@@ -341,16 +242,21 @@ static void read_choice(struct choice *choice, int argc, char **argv)
  * name as the value. */
 static struct choice find_choice(int argc, char **argv)
 {
+    /* The options of all machines. They say which options have values, so that a value is not
+     * mistaken for -m. */
+    const struct option_row all[] = {GROUP_HERE(rows) GROUP_HERE(a2xx_options.rows) OPTIONS_END};
     struct choice choice = {0};
     char **copy = calloc((size_t)argc + 1, sizeof *copy);
     if (!copy)
         return (struct choice){.machine = "qpu"};
     memcpy(copy, argv, (size_t)argc * sizeof *copy);
-    opterr = 0;
-    read_choice(&choice, argc, copy);
+    choice.path = options_scan(all, argc, copy, see_option, &choice);
     free(copy);
-    opterr = 1;
-    optind = 0; /* restart getopt() */
+    if (choice.machine)
+        choice.foreign = NULL; /* With -m, the machine's own parser reports unknown options. */
+    else
+        choice.machine = tess_machine_name(choice.path ? paths_machine(choice.path)
+                                                       : TESS_MACHINE_QPU);
     return choice;
 }
 

@@ -14,7 +14,6 @@
 #include <tessera/a2xx.h>
 
 #include "cli/cli.h"
-#include "cli/explain.h"
 #include "cli/input_file.h"
 #include "cli/run/run_a2xx_arguments.h"
 #include "cli/run/run_a2xx_constants.h"
@@ -26,25 +25,6 @@
 #include "cli/run/run_a2xx_trace.h"
 #include "cli/run/run_a2xx_vertices.h"
 #include "cli/run/shader_run.h"
-
-/* clang-format off */
-static const char help[] =
-    "Usage: tessera run -m a2xx [OPTION]... PROGRAM\n"
-    "Run a program of the Adreno A2xx, a source or machine code, over vertices or pixels. See\n"
-    "docs/a2xx/run.md.\n\n"
-    "  -m, --machine a2xx              set this machine\n"
-    "  -o, --output OUT.csv            write the exports to OUT.csv (default: standard output)\n"
-    A2XX_HELP_TEXT
-    SHADER_HELP_TEXT
-    "      --max-instructions N        stop when a vertex or pixel executes more than N "
-    "instructions\n"
-    "                                  (default 1 million)\n"
-    SHADER_LAST_HELP_TEXT
-    "Formats of raw attributes: f32, or that of the fetch (32_32_32_FLOAT...).\n"
-    "Options of textures: format, filter, mag, min, mip, wrap, wrap-s, wrap-t, wrap-r, border, "
-    "sign, swizzle,\npitch, bias; tiled, mips, cube, volume, 1d, flip, whole. "
-    "Choices: fused-muladd, keep-denormals.\n";
-/* clang-format on */
 
 struct run {
     struct shader_run shared;
@@ -89,7 +69,7 @@ static bool find_names(struct run *run)
 
 static bool take_choices(const struct run *run, struct tess_a2xx_choices *choices)
 {
-    const struct shader_list *given = &run->arguments->shared.choices;
+    const struct option_list *given = &run->arguments->shared.choices;
     for (size_t i = 0; i < given->count; i++) {
         bool fused = strcmp(given->items[i], "fused-muladd") == 0;
         bool *choice = fused ? &choices->fused_muladd : &choices->keep_denormals;
@@ -397,27 +377,17 @@ static void report_findings(void *user)
 
 static void print_stats(const struct run *run)
 {
-    FILE *stream = shader_run_stats_stream(&run->shared);
     struct tess_a2xx_stats stats;
     tess_a2xx_get_stats(run->a2xx, &stats);
-    const struct {
-        const char *key, *label;
-        uint64_t value;
-    } all[] = {
-        {"lanes", "lanes", stats.lanes},
+    const struct shader_count all[] = {
+        {"lanes", NULL, stats.lanes},
         {"alu", "ALU", stats.alu},
         {"vertex_fetches", "vertex fetches", stats.vertex_fetches},
         {"texture_fetches", "texture fetches", stats.texture_fetches},
         {"control", "control flow", stats.control},
         {"lanes_killed", "lanes killed", stats.killed},
     };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        if (run->arguments->shared.json)
-            fprintf(stream, "%s\"%s\": %" PRIu64, i ? ", " : "{", all[i].key, all[i].value);
-        else
-            fprintf(stream, "%-15s %10" PRIu64 "\n", all[i].label, all[i].value);
-    }
-    shader_run_print_draw(&run->shared, stream);
+    shader_run_print_stats(&run->shared, all, sizeof all / sizeof all[0], 15);
 }
 
 /* --- the verb --- */
@@ -464,8 +434,9 @@ static int work(struct run *run)
     return result;
 }
 
-static int run_program(struct a2xx_arguments *arguments)
+static int run_program(void *user)
 {
+    struct a2xx_arguments *arguments = user;
     struct run run = {.arguments = arguments, .shared = shader_run_begin(&arguments->shared)};
     bool logged = verdict_log_begin(run.shared.verdict, &run.shared.report, TESS_MACHINE_A2XX,
                                     arguments->shared.path);
@@ -490,18 +461,10 @@ static int run_program(struct a2xx_arguments *arguments)
 int run_a2xx(int argc, char **argv)
 {
     struct a2xx_arguments arguments;
-    int result = CLI_DONE;
-    if (!a2xx_arguments_take(&arguments, argc, argv))
-        result = CLI_USAGE;
-    else if (arguments.shared.help)
-        result = output_text(argv[0], help);
-    else if (arguments.shared.explain)
-        explain_print(stdout, arguments.shared.explain, false, arguments.shared.json);
-    else
-        result = verdict_end(&arguments.shared.verdict,
-                             verdict_begin(&arguments.shared.verdict, arguments.shared.path)
-                                 ? run_program(&arguments)
-                                 : CLI_USAGE);
+    a2xx_arguments_begin(&arguments, argv[0]);
+    int status = options_parse(&a2xx_options, &arguments, argc, argv);
+    if (status == OPTIONS_PARSED)
+        status = shader_arguments_work(&arguments.shared, argc, argv, run_program, &arguments);
     a2xx_arguments_free(&arguments);
-    return result;
+    return status;
 }

@@ -11,7 +11,7 @@ enum { A2XX_AUTOMATIC = -1 };
 
 struct a2xx_arguments {
     struct shader_arguments shared;
-    struct shader_list textures, buffers, memories, bools, loops;
+    struct option_list textures, buffers, memories, bools, loops;
     const char *pixel;
     int stage; /* enum tess_a2xx_stage, or A2XX_AUTOMATIC */
     enum tess_a2xx_variant variant;
@@ -20,10 +20,9 @@ struct a2xx_arguments {
     uint32_t trace_x, trace_y;
 };
 
-/* Parses the command line. Returns false after an error message. The caller must release *arguments
- * with a2xx_arguments_free() even if this function returns false. */
-bool a2xx_arguments_take(struct a2xx_arguments *arguments, int argc, char **argv);
-
+/* Sets the defaults. Vertex programs export positions in clip space, since the A2xx divides by w
+ * itself. */
+void a2xx_arguments_begin(struct a2xx_arguments *arguments, const char *title);
 void a2xx_arguments_free(struct a2xx_arguments *arguments);
 
 #endif

@@ -105,7 +105,7 @@ static unsigned parse(const char *text, unsigned long limit, unsigned long *numb
 }
 
 bool a2xx_constants_bools(struct tess_a2xx *a2xx, const char *title,
-                          const struct shader_list *arguments)
+                          const struct option_list *arguments)
 {
     for (size_t i = 0; i < arguments->count; i++) {
         unsigned long number;
@@ -123,7 +123,7 @@ bool a2xx_constants_bools(struct tess_a2xx *a2xx, const char *title,
 }
 
 bool a2xx_constants_loops(struct tess_a2xx *a2xx, const char *title,
-                          const struct shader_list *arguments)
+                          const struct option_list *arguments)
 {
     for (size_t i = 0; i < arguments->count; i++) {
         unsigned long number;

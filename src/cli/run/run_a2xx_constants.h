@@ -27,10 +27,10 @@ enum tess_status a2xx_constants_set(struct a2xx_constants *constants);
 
 /* Sets booleans from NUMBER=0 and NUMBER=1. Returns false after an error message. */
 bool a2xx_constants_bools(struct tess_a2xx *a2xx, const char *title,
-                          const struct shader_list *arguments);
+                          const struct option_list *arguments);
 
 /* Sets loop constants from NUMBER=COUNT[,START[,STEP]]. Returns false after an error message. */
 bool a2xx_constants_loops(struct tess_a2xx *a2xx, const char *title,
-                          const struct shader_list *arguments);
+                          const struct option_list *arguments);
 
 #endif

@@ -42,7 +42,7 @@ static bool parse(struct a2xx_memory_range *range, const char *argument)
     return true;
 }
 
-bool a2xx_memories_take(struct a2xx_memories *memories, const struct shader_list *arguments)
+bool a2xx_memories_take(struct a2xx_memories *memories, const struct option_list *arguments)
 {
     memories->ranges = calloc(arguments->count + 1, sizeof *memories->ranges);
     for (size_t i = 0; memories->ranges && i < arguments->count; i++) {

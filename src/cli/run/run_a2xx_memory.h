@@ -22,7 +22,7 @@ struct a2xx_memories {
 };
 
 /* Parses all arguments and maps the ranges. Returns false after an error message. */
-bool a2xx_memories_take(struct a2xx_memories *memories, const struct shader_list *arguments);
+bool a2xx_memories_take(struct a2xx_memories *memories, const struct option_list *arguments);
 
 /* Writes the files. Returns false after an error message. */
 bool a2xx_memories_write(struct a2xx_memories *memories);

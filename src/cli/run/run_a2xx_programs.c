@@ -17,8 +17,8 @@ static enum tess_status read_program(const struct a2xx_arguments *all, const cha
                                          .variant = all->variant,
                                          .include_dirs = arguments->includes.items,
                                          .include_dir_count = arguments->includes.count,
-                                         .defines = arguments->defines,
-                                         .define_count = arguments->define_count,
+                                         .defines = arguments->defines.items,
+                                         .define_count = arguments->defines.count,
                                          .max_errors = message_limit_errors(),
                                          .skip_check = true};
     uint8_t *bytes;

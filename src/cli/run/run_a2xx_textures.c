@@ -325,7 +325,7 @@ static bool take_texture(struct a2xx_textures *textures, const char *argument)
     return good;
 }
 
-bool a2xx_textures_take(struct a2xx_textures *textures, const struct shader_list *arguments)
+bool a2xx_textures_take(struct a2xx_textures *textures, const struct option_list *arguments)
 {
     for (size_t i = 0; i < arguments->count; i++)
         if (!take_texture(textures, arguments->items[i]))

@@ -26,7 +26,7 @@ struct a2xx_textures {
 };
 
 /* Creates all textures. Returns false after reporting an error. */
-bool a2xx_textures_take(struct a2xx_textures *textures, const struct shader_list *arguments);
+bool a2xx_textures_take(struct a2xx_textures *textures, const struct option_list *arguments);
 
 /* Warns about textures that a program samples but that the command line does not give. file: name
  * of the program's file. */

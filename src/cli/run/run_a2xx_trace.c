@@ -4,16 +4,15 @@
  * In:  the text of an instruction; the registers before and after the instruction.
  * Out: each operation with the values of its operands and its result. The operands' names are
  *      parsed from the text. */
-#include "cli/run/run_a2xx_trace.h"
 
+#include "cli/run/run_a2xx_trace.h"
+#include "base/json.h"
+#include "cli/number.h"
+#include "cli/run/shader_names.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "cli/number.h"
-#include "cli/run/shader_names.h"
-#include "front/report.h"
 
 enum { TEXT_MOST = 1024, OPERANDS_MOST = 6, TEXT_WIDTH = 44, CONSTANTS = 256 };
 
@@ -219,82 +218,73 @@ static void print_tail(const struct a2xx_trace *trace, const struct tess_a2xx_st
 
 /* --- JSON --- */
 
-static void json_float(FILE *stream, float value)
+static void json_floats(struct json *json, const float *values, unsigned count)
 {
-    const char *quote = isfinite(value) ? "" : "\"";
-    fputs(quote, stream);
-    put_float(stream, value);
-    fputs(quote, stream);
+    json_begin_array(json);
+    for (unsigned i = 0; i < count; i++)
+        json_float(json, values[i]);
+    json_end_array(json);
 }
 
-static void json_floats(FILE *stream, const float *values, unsigned count)
-{
-    fputc('[', stream);
-    for (unsigned i = 0; i < count; i++) {
-        fputs(i ? ", " : "", stream);
-        json_float(stream, values[i]);
-    }
-    fputc(']', stream);
-}
-
-static void json_text(FILE *stream, const char *text, size_t length)
+static void json_text(struct json *json, const char *text, size_t length)
 {
     char copy[TEXT_MOST];
     snprintf(copy, sizeof copy, "%.*s", (int)length, text);
-    report_json_text(stream, copy);
+    json_member_string(json, "text", copy);
 }
 
-static void json_line(const struct a2xx_trace *trace, const struct tess_a2xx_step *step,
-                      const struct line *line, bool first)
+static void json_line(struct json *json, const struct tess_a2xx_step *step, const struct line *line)
 {
-    FILE *stream = trace->stream;
-    fputs(first ? "{\"text\": " : ", {\"text\": ", stream);
-    json_text(stream, line->text, line->length);
-    fputs(", \"operands\": [", stream);
+    json_begin_object(json);
+    json_text(json, line->text, line->length);
+    json_member_array(json, "operands");
     for (size_t i = 0; i < line->operand_count; i++) {
-        fputs(i ? ", {\"text\": " : "{\"text\": ", stream);
-        json_text(stream, line->operands[i].text, line->operands[i].length);
-        fputs(", \"values\": ", stream);
-        json_floats(stream, line->operands[i].values, line->operands[i].count);
-        fputc('}', stream);
+        json_begin_object(json);
+        json_text(json, line->operands[i].text, line->operands[i].length);
+        json_key(json, "values");
+        json_floats(json, line->operands[i].values, line->operands[i].count);
+        json_end_object(json);
     }
-    fputc(']', stream);
+    json_end_array(json);
     if (step->kind != TESS_A2XX_STEP_CONTROL && !step->skipped) {
-        fputs(", \"result\": ", stream);
-        json_floats(stream, line->scalar ? &step->scalar : step->vector, line->scalar ? 1 : 4);
+        json_key(json, "result");
+        json_floats(json, line->scalar ? &step->scalar : step->vector, line->scalar ? 1 : 4);
     }
-    fputc('}', stream);
+    json_end_object(json);
 }
 
-static void json_head(const struct a2xx_trace *trace, const struct tess_a2xx_step *step)
+static void json_head(struct json *json, const struct a2xx_trace *trace,
+                      const struct tess_a2xx_step *step)
 {
     static const char *const kinds[] = {"control", "alu", "fetch"};
     const char *file;
     uint32_t line;
     tess_a2xx_program_line(trace->program, step->slot, step->half, &file, &line);
-    fprintf(trace->stream,
-            "{\"%s\": %zu, \"step\": %" PRIu64
-            ", \"kind\": \"%s\", \"slot\": %zu, \"half\": %" PRIu32 ", \"skipped\": %s",
-            trace->what, step->lane, step->number, kinds[step->kind], step->slot, step->half,
-            step->skipped ? "true" : "false");
+    json_begin_object(json);
+    json_member_uint(json, trace->what, step->lane);
+    json_member_uint(json, "step", step->number);
+    json_member_string(json, "kind", kinds[step->kind]);
+    json_member_uint(json, "slot", step->slot);
+    json_member_uint(json, "half", step->half);
+    json_member_bool(json, "skipped", step->skipped);
     if (file && line) {
-        fputs(", \"file\": ", trace->stream);
-        report_json_text(trace->stream, file);
-        fprintf(trace->stream, ", \"line\": %" PRIu32, line);
+        json_member_string(json, "file", file);
+        json_member_uint(json, "line", line);
     }
-    fputs(", \"operations\": [", trace->stream);
+    json_member_array(json, "operations");
 }
 
-static void json_tail(const struct a2xx_trace *trace, const struct tess_a2xx_step *step)
+static void json_tail(struct json *json, const struct tess_a2xx_step *step)
 {
-    FILE *stream = trace->stream;
-    fprintf(stream,
-            "], \"exported\": %" PRIu32 ", \"predicate\": %s, \"killed\": %s, \"a0\": %" PRId32
-            ", \"aL\": %" PRId32 ", \"registers\": ",
-            step->export_mask, step->predicate ? "true" : "false", step->killed ? "true" : "false",
-            step->a0, step->al);
-    json_floats(stream, step->registers[0], 4 * TESS_A2XX_REGISTERS);
-    fputs("}\n", stream);
+    json_end_array(json);
+    json_member_uint(json, "exported", step->export_mask);
+    json_member_bool(json, "predicate", step->predicate);
+    json_member_bool(json, "killed", step->killed);
+    json_member_int(json, "a0", step->a0);
+    json_member_int(json, "aL", step->al);
+    json_key(json, "registers");
+    json_floats(json, step->registers[0], 4 * TESS_A2XX_REGISTERS);
+    json_end_object(json);
 }
 
 /* --- steps --- */
@@ -325,11 +315,15 @@ bool a2xx_trace_step(void *user, const struct tess_a2xx_step *step)
 {
     struct a2xx_trace *trace = user;
     bool control = step->kind == TESS_A2XX_STEP_CONTROL;
+    struct json json = {.stream = trace->stream, .flow = true};
     char text[TEXT_MOST];
     const char *at = text;
     struct line line;
     tess_a2xx_program_text(trace->program, step->slot, text, sizeof text);
-    (trace->json ? json_head : print_head)(trace, step);
+    if (trace->json)
+        json_head(&json, trace, step);
+    else
+        print_head(trace, step);
     for (uint32_t number = 0; next_line(&at, &line); number++) {
         if (control && number != step->half)
             continue;
@@ -337,11 +331,14 @@ bool a2xx_trace_step(void *user, const struct tess_a2xx_step *step)
         if (!control)
             take_operands(trace, &line);
         if (trace->json)
-            json_line(trace, step, &line, number == 0 || control);
+            json_line(&json, step, &line);
         else
             print_line(trace, step, &line);
     }
-    (trace->json ? json_tail : print_tail)(trace, step);
+    if (trace->json)
+        json_tail(&json, step);
+    else
+        print_tail(trace, step);
     memcpy(trace->registers, step->registers, sizeof trace->registers);
     trace->a0 = step->a0;
     trace->al = step->al;

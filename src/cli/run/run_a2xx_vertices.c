@@ -99,7 +99,7 @@ static bool take_buffer(struct a2xx_vertices *vertices, const char *argument)
     return input_file_read(equals + 1, MOST_BYTES, vertices->sink, &buffer->bytes, &buffer->size);
 }
 
-bool a2xx_vertices_buffers(struct a2xx_vertices *vertices, const struct shader_list *arguments)
+bool a2xx_vertices_buffers(struct a2xx_vertices *vertices, const struct option_list *arguments)
 {
     for (size_t i = 0; i < arguments->count; i++)
         if (!take_buffer(vertices, arguments->items[i]))

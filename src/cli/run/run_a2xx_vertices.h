@@ -49,7 +49,7 @@ const char *a2xx_vertices_adreno_name(uint32_t code);
 const char *a2xx_vertices_xenos_name(uint32_t code);
 
 /* Reads the files of --buffer CONSTANT=FILE. Returns false after reporting an error. */
-bool a2xx_vertices_buffers(struct a2xx_vertices *vertices, const struct shader_list *arguments);
+bool a2xx_vertices_buffers(struct a2xx_vertices *vertices, const struct option_list *arguments);
 
 /* True if a table or an attribute buffer must provide the attribute's values. False if --buffer
  * gives the buffer from which the attribute is fetched. */

@@ -14,7 +14,7 @@
 #include <tessera/utgard.h>
 
 #include "cli/cli.h"
-#include "cli/explain.h"
+#include "cli/option_rows.h"
 #include "cli/run/run_gp.h"
 #include "cli/run/run_gp_trace.h"
 #include "cli/run/shader_arguments.h"
@@ -22,24 +22,14 @@
 #include "cli/run/shader_output.h"
 #include "cli/run/shader_run.h"
 #include "cli/run/shader_uniforms.h"
-#include "cli/suggest.h"
 
-/* clang-format off */
-static const char help[] =
-    "Usage: tessera run -m gp [OPTION]... SHADER\n"
-    "Run a program of the Utgard vertex processor, a source or machine code, over vertices. See\n"
-    "docs/utgard/run.md.\n\n"
-    "  -m, --machine gp                set this machine\n"
-    "  -o, --output OUT.csv            write the varyings to OUT.csv (default: standard output)\n"
-    SHADER_HELP_TEXT
-    "      --max-instructions N        stop when a vertex executes more than N instructions\n"
-    "                                  (default 1 million)\n"
-    SHADER_LAST_HELP_TEXT
-    "Formats: f32 f16 i8 u8 i16 u16 i32 u32 i8n u8n i16n u16n i32n u32n (n: normalised) fixed.\n"
-    "Choices: keep-denormals, nan-wins, zero-times-inf-is-zero.\n";
-/* clang-format on */
+#define TARGET struct shader_arguments
+static const struct option_row gp_rows[] = {
+#include "cli/run/gp.def"
+    OPTIONS_END};
+#undef TARGET
 
-static const struct option options[] = {SHADER_OPTIONS, {0}};
+static const struct option_table gp_options = {.rows = gp_rows, .column = 34};
 
 /* The program's names of one kind, in the form that shader_names.h uses. */
 struct names {
@@ -88,8 +78,8 @@ static enum tess_status read_program(struct run *run)
     const struct tess_asm_options how = {.machine = TESS_MACHINE_GP,
                                          .include_dirs = arguments->includes.items,
                                          .include_dir_count = arguments->includes.count,
-                                         .defines = arguments->defines,
-                                         .define_count = arguments->define_count,
+                                         .defines = arguments->defines.items,
+                                         .define_count = arguments->defines.count,
                                          .max_errors = message_limit_errors(),
                                          .skip_check = true};
     void *bytes;
@@ -356,16 +346,15 @@ static enum tess_status run_piece(void *user, size_t count)
 
 static void print_stats(const struct run *run)
 {
-    FILE *stream = shader_run_stats_stream(&run->shared);
     struct tess_gp_stats stats;
     tess_gp_get_stats(run->gp, &stats);
-    const char *format = run->shared.arguments->json
-                             ? "{\"vertices\": %" PRIu64 ", \"instructions\": %" PRIu64
-                               ", \"branches\": %" PRIu64 ", \"taken\": %" PRIu64
-                             : "vertices      %12" PRIu64 "\ninstructions  %12" PRIu64
-                               "\nbranches      %12" PRIu64 "\ntaken         %12" PRIu64 "\n";
-    fprintf(stream, format, stats.vertices, stats.instructions, stats.branches, stats.taken);
-    shader_run_print_draw(&run->shared, stream);
+    const struct shader_count all[] = {
+        {"vertices", NULL, stats.vertices},
+        {"instructions", NULL, stats.instructions},
+        {"branches", NULL, stats.branches},
+        {"taken", NULL, stats.taken},
+    };
+    shader_run_print_stats(&run->shared, all, sizeof all / sizeof all[0], 12);
 }
 
 /* --- the verb --- */
@@ -401,8 +390,9 @@ static int work(struct run *run)
     return result;
 }
 
-static int run_shader(struct shader_arguments *arguments)
+static int run_shader(void *user)
 {
+    struct shader_arguments *arguments = user;
     struct run run = {.shared = shader_run_begin(arguments)};
     bool logged = verdict_log_begin(run.shared.verdict, &run.shared.report, TESS_MACHINE_GP,
                                     arguments->path);
@@ -415,29 +405,13 @@ static int run_shader(struct shader_arguments *arguments)
     return result;
 }
 
-static bool parse(struct shader_arguments *arguments, int argc, char **argv)
-{
-    int option;
-    while ((option = suggest_getopt(argc, argv, SHADER_LETTERS, options)) != -1)
-        if (!shader_arguments_take(arguments, option))
-            return false;
-    return shader_arguments_end(arguments, argc, argv);
-}
-
 int run_gp(int argc, char **argv)
 {
     struct shader_arguments arguments;
-    int result = CLI_DONE;
-    if (!shader_arguments_begin(&arguments, argc, argv) || !parse(&arguments, argc, argv))
-        result = CLI_USAGE;
-    else if (arguments.help)
-        result = output_text(argv[0], help);
-    else if (arguments.explain)
-        explain_print(stdout, arguments.explain, false, arguments.json);
-    else
-        result = verdict_end(&arguments.verdict, verdict_begin(&arguments.verdict, arguments.path)
-                                                     ? run_shader(&arguments)
-                                                     : CLI_USAGE);
+    shader_arguments_begin(&arguments, argv[0]);
+    int status = options_parse(&gp_options, &arguments, argc, argv);
+    if (status == OPTIONS_PARSED)
+        status = shader_arguments_work(&arguments, argc, argv, run_shader, &arguments);
     shader_arguments_free(&arguments);
-    return result;
+    return status;
 }

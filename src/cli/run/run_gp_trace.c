@@ -4,16 +4,15 @@
  * In:  the text of an instruction, slot by slot; the values that the model computed.
  * Out: each slot with the values of its operands and its result. The operands' names are parsed
  *      from the text. */
-#include "cli/run/run_gp_trace.h"
 
+#include "cli/run/run_gp_trace.h"
+#include "base/json.h"
+#include "cli/number.h"
+#include "cli/run/shader_names.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "cli/number.h"
-#include "cli/run/shader_names.h"
-#include "front/report.h"
 
 enum {
     LINE_MOST = 4096,
@@ -339,84 +338,71 @@ static void print_tail(const struct gp_trace *trace)
 
 /* --- JSON --- */
 
-static void json_float(FILE *stream, float value)
+static void json_floats(struct json *json, const char *key, const float *values, size_t count)
 {
-    if (isfinite(value))
-        put_float(stream, "", value);
-    else
-        put_float(stream, "\"", value);
-    if (!isfinite(value))
-        fputc('"', stream);
+    json_member_array(json, key);
+    for (size_t i = 0; i < count; i++)
+        json_float(json, values[i]);
+    json_end_array(json);
 }
 
-static void json_floats(FILE *stream, const char *key, const float *values, size_t count)
+static void json_slot(struct json *json, const struct slot *slot)
 {
-    fprintf(stream, "\"%s\": [", key);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i ? ", " : "", stream);
-        json_float(stream, values[i]);
-    }
-    fputc(']', stream);
-}
-
-static void json_slot(const struct gp_trace *trace, const struct slot *slot, bool first)
-{
-    FILE *stream = trace->stream;
     char text[LINE_MOST];
     snprintf(text, sizeof text, "%.*s", (int)slot->length, slot->text);
-    fprintf(stream, "%s{\"text\": ", first ? "" : ", ");
-    report_json_text(stream, text);
-    if (slot->note[0]) {
-        fputs(", \"note\": ", stream);
-        report_json_text(stream, slot->note);
-    }
-    fputs(", ", stream);
+    json_begin_object(json);
+    json_member_string(json, "text", text);
+    if (slot->note[0])
+        json_member_string(json, "note", slot->note);
     if (slot->loaded)
-        json_floats(stream, "loaded", slot->loaded, 4);
+        json_floats(json, "loaded", slot->loaded, 4);
     else
-        json_floats(stream, "operands", slot->operands, slot->operand_count);
+        json_floats(json, "operands", slot->operands, slot->operand_count);
     if (slot->has_result) {
-        fputs(", \"result\": ", stream);
-        json_float(stream, slot->result);
+        json_key(json, "result");
+        json_float(json, slot->result);
     }
-    fputc('}', stream);
+    json_end_object(json);
 }
 
-static void json_head(const struct gp_trace *trace)
+static void json_head(struct json *json, const struct gp_trace *trace)
 {
     const struct tess_gp_step *now = &trace->now;
-    const char *label = tess_gp_program_label(trace->program, now->instruction), *file;
+    const char *file;
     uint32_t line;
     tess_gp_program_line(trace->program, now->instruction, &file, &line);
-    fprintf(trace->stream, "{\"vertex\": %zu, \"cycle\": %" PRIu64 ", \"instruction\": %zu",
-            now->vertex, now->cycle, now->instruction);
-    if (label) {
-        fputs(", \"label\": ", trace->stream);
-        report_json_text(trace->stream, label);
-    }
+    json_begin_object(json);
+    json_member_uint(json, "vertex", now->vertex);
+    json_member_uint(json, "cycle", now->cycle);
+    json_member_uint(json, "instruction", now->instruction);
+    json_member_text(json, "label", tess_gp_program_label(trace->program, now->instruction));
     if (file && line) {
-        fputs(", \"file\": ", trace->stream);
-        report_json_text(trace->stream, file);
-        fprintf(trace->stream, ", \"line\": %" PRIu32, line);
+        json_member_string(json, "file", file);
+        json_member_uint(json, "line", line);
     }
-    fputs(", \"slots\": [", trace->stream);
+    json_member_array(json, "slots");
 }
 
-static void json_tail(const struct gp_trace *trace)
+static void json_tail(struct json *json, const struct gp_trace *trace)
 {
     const struct tess_gp_step *now = &trace->now;
-    FILE *stream = trace->stream;
-    fprintf(stream,
-            "], \"row_number\": %" PRIu32 ", \"addresses\": [%" PRId32 ", %" PRId32 ", %" PRId32
-            ", %" PRId32 "], ",
-            now->row_number, now->addresses[0], now->addresses[1], now->addresses[2],
-            now->addresses[3]);
-    json_floats(stream, "registers", now->registers[0], 64);
-    fputs(", \"on_the_way\": [", stream);
-    for (size_t i = 0; i < trace->way_count; i++)
-        fprintf(stream, "%s{\"what\": \"%s\", \"cycle\": %" PRIu64 "}", i ? ", " : "",
-                trace->ways[i].what, trace->ways[i].due);
-    fprintf(stream, "], \"taken\": %s}\n", now->taken ? "true" : "false");
+    json_end_array(json);
+    json_member_uint(json, "row_number", now->row_number);
+    json_member_array(json, "addresses");
+    for (size_t i = 0; i < 4; i++)
+        json_int(json, now->addresses[i]);
+    json_end_array(json);
+    json_floats(json, "registers", now->registers[0], 64);
+    json_member_array(json, "on_the_way");
+    for (size_t i = 0; i < trace->way_count; i++) {
+        json_begin_object(json);
+        json_member_string(json, "what", trace->ways[i].what);
+        json_member_uint(json, "cycle", trace->ways[i].due);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    json_member_bool(json, "taken", now->taken);
+    json_end_object(json);
 }
 
 /* --- steps --- */
@@ -424,23 +410,30 @@ static void json_tail(const struct gp_trace *trace)
 bool gp_trace_step(void *user, const struct tess_gp_step *step)
 {
     struct gp_trace *trace = user;
+    struct json json = {.stream = trace->stream, .flow = true};
     char text[LINE_MOST];
     trace->now = *step;
     trace->row = step->addresses[0];
     tess_gp_program_text(trace->program, step->instruction, text, sizeof text);
-    (trace->json ? json_head : print_head)(trace);
+    if (trace->json)
+        json_head(&json, trace);
+    else
+        print_head(trace);
     for (const char *at = text; *at;) {
         size_t length = strcspn(at, ";");
         struct slot slot = take_slot(trace, at, length);
         take_path(trace, &slot);
         if (trace->json)
-            json_slot(trace, &slot, at == text);
+            json_slot(&json, &slot);
         else
             print_slot(trace, &slot);
         at += length + strspn(at + length, "; ");
     }
     drop_paths(trace);
-    (trace->json ? json_tail : print_tail)(trace);
+    if (trace->json)
+        json_tail(&json, trace);
+    else
+        print_tail(trace);
     trace->before[1] = trace->before[0];
     trace->before[0] = trace->now;
     return true;

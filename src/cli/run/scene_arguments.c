@@ -2,22 +2,12 @@
 /* scene_arguments.c - see scene_arguments.h. */
 #include "cli/run/scene_arguments.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "cli/cli.h"
+#include "cli/option_rows.h"
 #include "cli/run/scene_file.h"
-
-bool scene_arguments_number(const struct scene_arguments *arguments, const char *text,
-                            uint64_t *number)
-{
-    if (cli_number(text, number) && *number > 0)
-        return true;
-    cli_usage_error(arguments->title, "invalid number '%s': expected 1 to %" PRIu64, text,
-                    UINT64_MAX);
-    return false;
-}
 
 void scene_arguments_begin(struct scene_arguments *arguments, const char *title)
 {
@@ -25,94 +15,33 @@ void scene_arguments_begin(struct scene_arguments *arguments, const char *title)
     arguments->scene.sanitize = true;
 }
 
-static bool take_threads(struct scene_arguments *arguments)
+void scene_arguments_free(struct scene_arguments *arguments)
 {
-    uint64_t threads;
-    if (!cli_number(optarg, &threads) || threads < 1 || threads > TESS_MAX_THREADS) {
-        cli_usage_error(arguments->title, "invalid thread count '%s': expected 1 to %d", optarg,
-                        TESS_MAX_THREADS);
-        return false;
-    }
-    arguments->scene.threads = (uint32_t)threads;
-    return true;
+    free(arguments->source.include_dirs.items);
+    free(arguments->source.defines.items);
 }
 
-static bool take_qpus(struct scene_arguments *arguments)
+static bool take_qpus(const struct option_use *use)
 {
+    struct scene_arguments *arguments = use->target;
     uint64_t qpus;
-    if (!cli_number(optarg, &qpus) || (qpus != 12 && qpus != 16)) {
-        cli_usage_error(arguments->title, "invalid QPU count '%s': expected 12 or 16", optarg);
-        return false;
-    }
+    if (!cli_number(use->value, &qpus) || (qpus != 12 && qpus != 16))
+        return option_refuse(use, "invalid QPU count '%s': expected 12 or 16", use->value);
     arguments->scene.qpus = (uint32_t)qpus;
     return true;
 }
 
-static bool is_full(const struct scene_arguments *arguments, size_t count)
-{
-    if (count == SCENE_SOURCE_MAX)
-        cli_usage_error(arguments->title, "an option is repeated more than %d times",
-                        SCENE_SOURCE_MAX);
-    return count == SCENE_SOURCE_MAX;
-}
+#define TARGET struct scene_arguments
 
-static bool take_include(struct scene_arguments *arguments)
-{
-    struct scene_source *source = &arguments->source;
-    if (is_full(arguments, source->include_dir_count))
-        return false;
-    arguments->include_dirs[source->include_dir_count++] = optarg;
-    source->include_dirs = arguments->include_dirs;
-    return true;
-}
+const struct option_row scene_limit_rows[] = {
+#include "cli/run/scene_limits.def"
+    OPTIONS_END};
 
-/* Parses "NAME=VALUE", which is split in place, and adds the definition. */
-static bool take_define(struct scene_arguments *arguments)
-{
-    struct scene_source *source = &arguments->source;
-    char *equals = strchr(optarg, '=');
-    if (is_full(arguments, source->define_count))
-        return false;
-    if (equals)
-        *equals = 0;
-    arguments->defines[source->define_count++] = (struct tess_asm_define){
-        optarg, equals ? equals + 1 : "1"};
-    source->defines = arguments->defines;
-    return true;
-}
+const struct option_row scene_run_rows[] = {
+#include "cli/run/scene_run.def"
+    OPTIONS_END};
 
-bool scene_arguments_take(struct scene_arguments *arguments, int option)
-{
-    struct tess_scene_options *scene = &arguments->scene;
-    if (verdict_is_option(option))
-        return verdict_take(&arguments->verdict, option);
-    switch (option) {
-    case 'o': arguments->output = optarg; return true;
-    case 'I': return take_include(arguments);
-    case 'D': return take_define(arguments);
-    case SCENE_JSON: arguments->json = true; return true;
-    case SCENE_HELP: arguments->help = true; return true;
-    case SCENE_INSTRUCTIONS:
-        return scene_arguments_number(arguments, optarg, &scene->max_instructions);
-    case SCENE_TOTAL_INSTRUCTIONS:
-        return scene_arguments_number(arguments, optarg, &scene->max_total_instructions);
-    case SCENE_RECORDS: return scene_arguments_number(arguments, optarg, &scene->max_records);
-    case SCENE_STRICT: scene->strict = true; return true;
-    case SCENE_SANITIZE: scene->sanitize = true; return true;
-    case SCENE_NO_SANITIZE: scene->sanitize = false; return true;
-    case SCENE_THREADS: return take_threads(arguments);
-    case SCENE_QPUS: return take_qpus(arguments);
-    default: cli_usage_hint(arguments->title); return false;
-    }
-}
-
-bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **argv)
-{
-    if (arguments->help)
-        return true;
-    arguments->path = cli_one_file(arguments->title, "scene", argc, argv);
-    return arguments->path != NULL;
-}
+#undef TARGET
 
 /* Loads the scene and passes it to work. Diagnostics go to the report. */
 static enum tess_status load_and_work(const struct scene_arguments *arguments,
@@ -138,7 +67,7 @@ static enum tess_status load_and_work(const struct scene_arguments *arguments,
     return status;
 }
 
-int scene_arguments_work(struct scene_arguments *arguments,
+int scene_arguments_work(struct scene_arguments *arguments, int argc, char **argv,
                          enum tess_status (*work)(struct tess_scene *scene, const void *user,
                                                   struct report *report),
                          const void *user)
@@ -150,6 +79,9 @@ int scene_arguments_work(struct scene_arguments *arguments,
         .policy = &verdict->policy,
         .budgets = "--max-instructions, --max-total-instructions, --max-records"};
     int result = CLI_USAGE;
+    arguments->path = cli_one_file(arguments->title, "scene", argc, argv);
+    if (!arguments->path)
+        return CLI_USAGE;
     if (verdict_begin(verdict, arguments->path)) {
         arguments->scene.strict |= verdict->config.strict;
         arguments->scene.shown = message_limit_wants();

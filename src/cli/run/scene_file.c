@@ -119,10 +119,10 @@ static enum tess_status assemble(struct loading *loading)
     const struct scene_source *source = loading->source;
     const struct tess_asm_options how = {.machine = TESS_MACHINE_QPU,
                                          .format = TESS_ASM_ELF,
-                                         .include_dirs = source->include_dirs,
-                                         .include_dir_count = source->include_dir_count,
-                                         .defines = source->defines,
-                                         .define_count = source->define_count,
+                                         .include_dirs = source->include_dirs.items,
+                                         .include_dir_count = source->include_dirs.count,
+                                         .defines = source->defines.items,
+                                         .define_count = source->defines.count,
                                          .max_errors = message_limit_errors(),
                                          .skip_check = true};
     uint8_t *elf;

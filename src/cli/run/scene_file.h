@@ -7,12 +7,12 @@
 #include <tessera/scene.h>
 #include <tessera/sources.h>
 
+#include "cli/options.h"
+
 /* Options for assembling a source. */
 struct scene_source {
-    const char *const *include_dirs;
-    size_t include_dir_count;
-    const struct tess_asm_define *defines;
-    size_t define_count;
+    struct option_list include_dirs;
+    struct option_defines defines;
 };
 
 /* Loads a scene or the state of a hung GPU, or assembles a source into a scene. If the file has

@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/csv.h"
 #include "cli/number.h"
+#include "cli/option_rows.h"
 
 enum { DEFAULT_WIDTH = 640, DEFAULT_HEIGHT = 480, HINT_MOST = 300 };
 
@@ -31,11 +32,6 @@ void shader_draw_options_free(struct shader_draw_options *options)
     options->path = NULL;
 }
 
-bool shader_draw_is_option(int option)
-{
-    return option >= DRAW_FILE && option <= DRAW_NO_DEPTH;
-}
-
 /* Parses a width or height and advances *text. Returns false if the number is 0 or too large. */
 static bool parse_side(const char **text, uint32_t *side)
 {
@@ -50,70 +46,66 @@ static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
     return parse_side(&text, width) && *text++ == 'x' && parse_side(&text, height) && *text == 0;
 }
 
-static bool refuse_size(const struct shader_draw_options *options, const char *size)
+static bool refuse_size(const struct option_use *use, const char *size)
 {
-    cli_usage_error(options->title, "invalid size '%s': expected WIDTHxHEIGHT, at most %dx%d", size,
-                    TESS_PICTURE_MOST, TESS_PICTURE_MOST);
-    return false;
+    return option_refuse(use, "invalid size '%s': expected WIDTHxHEIGHT, at most %dx%d", size,
+                         TESS_PICTURE_MOST, TESS_PICTURE_MOST);
 }
 
-static bool take_size(struct shader_draw_options *options)
+static bool take_size(const struct option_use *use)
 {
-    options->has_size = parse_size(optarg, &options->width, &options->height);
-    return options->has_size || refuse_size(options, optarg);
+    struct shader_draw_options *options = use->target;
+    options->has_size = parse_size(use->value, &options->width, &options->height);
+    return options->has_size || refuse_size(use, use->value);
 }
 
 /* Checks the name of a PNG file. Accepts names that end in ".png", names without an ending, paths
  * in /dev/ and "-". Returns false after an error message for other names. */
-static bool is_png(const struct shader_draw_options *options, const char *path, size_t length)
+static bool is_png(const struct option_use *use, size_t length)
 {
-    const char *slash = strrchr(path, '/');
+    const char *path = use->value, *slash = strrchr(path, '/');
     size_t start = slash && slash < path + length ? (size_t)(slash - path) + 1 : 0, dot = length;
     while (dot > start && path[dot - 1] != '.')
         dot--;
     bool device = strncmp(path, "/dev/", 5) == 0;
-    if (dot > start + 1 && !device &&
-        (length - dot != 3 || strncasecmp(path + dot, "png", 3) != 0)) {
-        cli_usage_error(options->title,
-                        "invalid picture file '%.*s': expected a name that ends in .png",
-                        (int)length, path);
-        return false;
-    }
-    if (length == 0 || path[0] == '-' ? length != 1 : false) {
-        cli_usage_error(options->title,
-                        "--draw needs a file, as in --draw OUT.png or --draw OUT.png,640x480");
-        return false;
-    }
+    if (dot > start + 1 && !device && (length - dot != 3 || strncasecmp(path + dot, "png", 3) != 0))
+        return option_refuse(use, "invalid picture file '%.*s': expected a name that ends in .png",
+                             (int)length, path);
+    if (length == 0 || path[0] == '-' ? length != 1 : false)
+        return option_refuse(use,
+                             "--draw needs a file, as in --draw OUT.png or --draw OUT.png,640x480");
     return true;
 }
 
-/* Parses OUT.png or OUT.png,WIDTHxHEIGHT. Returns false after an error message. */
-static bool take_file(struct shader_draw_options *options)
+/* Parses OUT.png or OUT.png,WIDTHxHEIGHT. */
+static bool take_file(const struct option_use *use)
 {
-    const char *comma = strrchr(optarg, ',');
+    struct shader_draw_options *options = use->target;
+    const char *name = use->value, *comma = strrchr(name, ',');
     uint32_t width, height;
-    size_t length = strlen(optarg);
-    if (comma && !strchr(comma, '.') && comma - optarg >= 4 && memcmp(comma - 4, ".png", 4) == 0 &&
+    size_t length = strlen(name);
+    if (comma && !strchr(comma, '.') && comma - name >= 4 && memcmp(comma - 4, ".png", 4) == 0 &&
         !parse_size(comma + 1, &width, &height))
-        return refuse_size(options, comma + 1);
+        return refuse_size(use, comma + 1);
     if (comma && parse_size(comma + 1, &width, &height)) {
-        length = (size_t)(comma - optarg);
+        length = (size_t)(comma - name);
         options->width = width;
         options->height = height;
         options->has_size = true;
     }
-    if (!is_png(options, optarg, length))
+    if (!is_png(use, length))
         return false;
     free(options->path);
-    options->path = strndup(optarg, length);
+    options->path = strndup(name, length);
     if (!options->path)
-        fprintf(stderr, "%s: %s\n", options->title, tess_status_text(TESS_NO_MEMORY));
+        fprintf(stderr, "%s: %s\n", use->title, tess_status_text(TESS_NO_MEMORY));
     return options->path != NULL;
 }
 
-static bool take_background(struct shader_draw_options *options)
+static bool take_background(const struct option_use *use)
 {
-    const char *at = optarg;
+    struct shader_draw_options *options = use->target;
+    const char *at = use->value;
     unsigned i = 0;
     for (; i < 3; i++) {
         size_t length = strcspn(at, ",");
@@ -124,50 +116,25 @@ static bool take_background(struct shader_draw_options *options)
     }
     if (i == 3 && *at == 0)
         return true;
-    cli_usage_error(options->title,
-                    "invalid colour '%s': expected RED,GREEN,BLUE, each from 0 to 1", optarg);
-    return false;
+    return option_refuse(use, "invalid colour '%s': expected RED,GREEN,BLUE, each from 0 to 1",
+                         use->value);
 }
 
-static bool take_primitive(struct shader_draw_options *options)
+OPTION_FINDER(find_primitive, tess_draw_primitive_find)
+
+static bool find_cull(const char *word, void *value)
 {
-    if (tess_draw_primitive_find(optarg, &options->draw.primitive))
-        return true;
-    cli_usage_error(options->title,
-                    "unknown primitive '%s'; expected triangles, strip, fan, lines, line-strip or "
-                    "points",
-                    optarg);
-    return false;
+    bool clockwise = strcmp(word, "clockwise") == 0;
+    *(enum tess_draw_cull *)value = clockwise ? TESS_DRAW_CULL_CLOCKWISE
+                                              : TESS_DRAW_CULL_COUNTER_CLOCKWISE;
+    return clockwise || strcmp(word, "counter-clockwise") == 0;
 }
 
-static bool take_cull(struct shader_draw_options *options)
-{
-    bool clockwise = strcmp(optarg, "clockwise") == 0;
-    options->draw.cull = clockwise ? TESS_DRAW_CULL_CLOCKWISE : TESS_DRAW_CULL_COUNTER_CLOCKWISE;
-    if (clockwise || strcmp(optarg, "counter-clockwise") == 0)
-        return true;
-    cli_usage_error(options->title, "unknown winding '%s'; expected clockwise or counter-clockwise",
-                    optarg);
-    return false;
-}
-
-bool shader_draw_take(struct shader_draw_options *options, int option)
-{
-    switch (option) {
-    case DRAW_FILE: return take_file(options);
-    case DRAW_SIZE: return take_size(options);
-    case DRAW_COLOUR: options->colour = optarg; return true;
-    case DRAW_POSITION: options->position = optarg; return true;
-    case DRAW_PRIMITIVE: return take_primitive(options);
-    case DRAW_INDICES: options->indices = optarg; return true;
-    case DRAW_BACKGROUND: return take_background(options);
-    case DRAW_CULL: return take_cull(options);
-    case DRAW_CLIP_SPACE: options->draw.clip_space = true; return true;
-    case DRAW_WINDOW_SPACE: options->draw.clip_space = false; return true;
-    case DRAW_NO_DEPTH: options->draw.no_depth = true; return true;
-    default: return false;
-    }
-}
+#define TARGET struct shader_draw_options
+const struct option_row draw_rows[] = {
+#include "cli/run/draw.def"
+    OPTIONS_END};
+#undef TARGET
 
 /* --- varyings --- */
 

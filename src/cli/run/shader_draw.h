@@ -7,57 +7,13 @@
 #ifndef CLI_RUN_SHADER_DRAW_H
 #define CLI_RUN_SHADER_DRAW_H
 
-#include <getopt.h>
-
 #include <tessera/draw.h>
 
+#include "cli/options.h"
 #include "cli/run/shader_output.h"
 
-/* Values of the long options for getopt_long(). */
-enum {
-    DRAW_FILE = 768,
-    DRAW_SIZE,
-    DRAW_COLOUR,
-    DRAW_POSITION,
-    DRAW_PRIMITIVE,
-    DRAW_INDICES,
-    DRAW_BACKGROUND,
-    DRAW_CULL,
-    DRAW_CLIP_SPACE,
-    DRAW_WINDOW_SPACE,
-    DRAW_NO_DEPTH,
-};
-
-/* Rows of a getopt_long() table. */
-/* clang-format off */
-#define DRAW_OPTIONS                                             \
-    {"draw",       required_argument, NULL, DRAW_FILE},          \
-    {"size",       required_argument, NULL, DRAW_SIZE},          \
-    {"draw-varying", required_argument, NULL, DRAW_COLOUR},      \
-    {"position",   required_argument, NULL, DRAW_POSITION},      \
-    {"primitive",  required_argument, NULL, DRAW_PRIMITIVE},     \
-    {"indices",    required_argument, NULL, DRAW_INDICES},       \
-    {"background", required_argument, NULL, DRAW_BACKGROUND},    \
-    {"cull",       required_argument, NULL, DRAW_CULL},          \
-    {"clip-space", no_argument,       NULL, DRAW_CLIP_SPACE},    \
-    {"window-space", no_argument,     NULL, DRAW_WINDOW_SPACE},  \
-    {"no-depth",   no_argument,       NULL, DRAW_NO_DEPTH}
-/* clang-format on */
-
-/* The lines of --help for DRAW_OPTIONS. */
-#define DRAW_HELP_TEXT                                                                             \
-    "      --draw OUT.png[,WxH]        draw the vertices to OUT.png; without -o, write no table\n" \
-    "      --size WxH                  set the size of the picture (default 640x480)\n"            \
-    "      --position VARYING          use VARYING as position (default gl_Position)\n"            \
-    "      --draw-varying VARYING      use VARYING as colour (default: the first other varying)\n" \
-    "      --primitive KIND            draw triangles (default), strip, fan, lines, line-strip\n"  \
-    "                                  or points\n"                                                \
-    "      --indices FILE.csv          draw the vertices in FILE.csv, numbers counted from 0\n"    \
-    "      --background R,G,B          set the background, each 0 to 1 (default 0,0,0)\n"          \
-    "      --cull WINDING              omit triangles seen clockwise or counter-clockwise\n"       \
-    "      --clip-space                treat positions as clip coordinates, not divided by w\n"    \
-    "      --window-space              treat positions as window x, y, z, 1/w\n"                   \
-    "      --no-depth                  draw in order, without a depth test\n"
+/* The options. The target is a struct shader_draw_options. */
+extern const struct option_row draw_rows[];
 
 /* The values of the options. */
 struct shader_draw_options {
@@ -94,13 +50,6 @@ struct shader_draw {
 
 void shader_draw_defaults(struct shader_draw_options *options, const char *title);
 void shader_draw_options_free(struct shader_draw_options *options);
-
-/* Applies an option, whose value is optarg. Returns false after an error message if the value is
- * invalid. */
-bool shader_draw_take(struct shader_draw_options *options, int option);
-
-/* True if a value returned by getopt_long() is an option of this header. */
-bool shader_draw_is_option(int option);
 
 /* Finds the varyings, reads the indices, and opens the file. Returns false after reporting an
  * error. */

@@ -2,10 +2,12 @@
 /* shader_output.c - see shader_output.h. */
 #include "cli/run/shader_output.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/csv.h"
 #include "cli/number.h"
 #include "cli/run/shader_raw.h"
 
@@ -96,29 +98,21 @@ static void find_components(struct shader_output *output)
     }
 }
 
-static void put_header_field(FILE *stream, const char *name, uint32_t number, char component)
-{
-    if (!name)
-        fprintf(stream, "%u.%c", (unsigned)number, component);
-    else if (strpbrk(name, ",\""))
-        fprintf(stream, "\"%s.%c\"", name, component);
-    else
-        fprintf(stream, "%s.%c", name, component);
-}
-
 static void put_header(struct shader_output *output)
 {
     FILE *stream = output->table.stream;
-    const char *before = "";
+    bool first = true;
     for (size_t i = 0; i < output->order_count; i++) {
         uint32_t number = output->order[i];
         const struct shader_name *name = shader_names_of(&output->options->names, number);
         for (unsigned c = 0; c < SHADER_COMPONENTS; c++) {
             if (!(output->varyings[number].shown >> c & 1))
                 continue;
-            fputs(before, stream);
-            put_header_field(stream, name ? name->name : NULL, number, "xyzw"[c]);
-            before = ",";
+            if (name)
+                csv_put(stream, first, "%s.%c", name->name, "xyzw"[c]);
+            else
+                csv_put(stream, first, "%" PRIu32 ".%c", number, "xyzw"[c]);
+            first = false;
         }
     }
     fputc('\n', stream);

@@ -6,8 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/cli.h"
 #include "cli/written_files.h"
+
+/* STATS_WIDTH: columns of a line of statistics. DRAW_WIDTH: columns of the name of a count of a
+ * picture. */
+enum { STATS_WIDTH = 26, DRAW_WIDTH = 12 };
 
 struct shader_run shader_run_begin(struct shader_arguments *arguments)
 {
@@ -211,43 +216,57 @@ bool shader_run_open_stats(struct shader_run *run)
            output_open(&run->stats, arguments->title, "-");
 }
 
-FILE *shader_run_stats_stream(const struct shader_run *run)
+static void print_counts(FILE *stream, struct json *json, const struct shader_count *counts,
+                         size_t count, int width)
 {
-    return run->stats.stream ? run->stats.stream : stderr;
+    for (size_t i = 0; i < count; i++) {
+        if (json)
+            json_member_uint(json, counts[i].key, counts[i].value);
+        else
+            fprintf(stream, "%-*s%*" PRIu64 "\n", width,
+                    counts[i].label ? counts[i].label : counts[i].key, STATS_WIDTH - width,
+                    counts[i].value);
+    }
 }
 
-/* Prints one count, as text or as a member of a JSON object. */
-static void print_count(FILE *stream, bool json, const char *name, uint64_t count)
-{
-    fprintf(stream, json ? ", \"%s\": %" PRIu64 : "%-12s  %12" PRIu64 "\n", name, count);
-}
-
-void shader_run_print_draw(const struct shader_run *run, FILE *stream)
+static void print_draw(const struct shader_run *run, FILE *stream, struct json *json)
 {
     const struct tess_draw_counts *counts = &run->draw.counts;
-    bool json = run->arguments->json;
-#define COUNT(name) print_count(stream, json, #name, counts->name)
-    if (run->draw.options) {
-        COUNT(primitives);
-        COUNT(skipped);
-        COUNT(clipped);
-        COUNT(culled);
-        COUNT(no_area);
-        COUNT(outside);
-        COUNT(uncovered);
-        COUNT(covered);
-        COUNT(beyond);
-        COUNT(hidden);
-        COUNT(pixels);
-        COUNT(unchanged);
-    }
-    if (run->draw.options && run->draw.shade) {
-        COUNT(shaded);
-        COUNT(killed);
-    }
-#undef COUNT
-    if (json)
-        fputs("}\n", stream);
+    const struct shader_count all[] = {
+        /* clang-format off */
+        {"primitives", NULL, counts->primitives},
+        {"skipped",    NULL, counts->skipped},
+        {"clipped",    NULL, counts->clipped},
+        {"culled",     NULL, counts->culled},
+        {"no_area",    NULL, counts->no_area},
+        {"outside",    NULL, counts->outside},
+        {"uncovered",  NULL, counts->uncovered},
+        {"covered",    NULL, counts->covered},
+        {"beyond",     NULL, counts->beyond},
+        {"hidden",     NULL, counts->hidden},
+        {"pixels",     NULL, counts->pixels},
+        {"unchanged",  NULL, counts->unchanged},
+        {"shaded",     NULL, counts->shaded},
+        {"killed",     NULL, counts->killed},
+        /* clang-format on */
+    };
+    enum { ALL = sizeof all / sizeof all[0], OF_SHADING = 2 };
+    if (run->draw.options)
+        print_counts(stream, json, all, run->draw.shade ? ALL : ALL - OF_SHADING, DRAW_WIDTH);
+}
+
+void shader_run_print_stats(const struct shader_run *run, const struct shader_count *counts,
+                            size_t count, int width)
+{
+    FILE *stream = run->stats.stream ? run->stats.stream : stderr;
+    struct json json = {.stream = stream, .flow = true};
+    bool as_json = run->arguments->json;
+    if (as_json)
+        json_begin_object(&json);
+    print_counts(stream, as_json ? &json : NULL, counts, count, width);
+    print_draw(run, stream, as_json ? &json : NULL);
+    if (as_json)
+        json_end_object(&json);
 }
 
 /* --- the end --- */

@@ -76,10 +76,16 @@ int shader_run_data(struct shader_run *run, const char *what,
  * message. */
 bool shader_run_open_stats(struct shader_run *run);
 
-FILE *shader_run_stats_stream(const struct shader_run *run);
+/* A count of the statistics. */
+struct shader_count {
+    const char *key, *label; /* key: name in JSON; label: name in text, or NULL if it is the key */
+    uint64_t value;
+};
 
-/* Prints the counts of the drawing, and closes the JSON object of the statistics. */
-void shader_run_print_draw(const struct shader_run *run, FILE *stream);
+/* Prints counts of the machine, with names of up to `width` columns, and those of the drawing, as
+ * text or JSON. */
+void shader_run_print_stats(const struct shader_run *run, const struct shader_count *counts,
+                            size_t count, int width);
 
 /* Ends the run and releases its memory. result is the exit status so far. Returns the final exit
  * status, which is a failure if the findings fail the run or an output cannot be written. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* utf8.h - decodes UTF-8 in text that may contain invalid bytes. */
-#ifndef FRONT_UTF8_H
-#define FRONT_UTF8_H
+#ifndef BASE_UTF8_H
+#define BASE_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>

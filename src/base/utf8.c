@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* utf8.c - see utf8.h. Source: RFC 3629, RFC 2781 (UTF-16). */
-#include "front/utf8.h"
+#include "base/utf8.h"
 
 #include <stdbool.h>
 
