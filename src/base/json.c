@@ -170,7 +170,7 @@ void json_uint(struct json *json, uint64_t value)
     put_format(json, "%" PRIu64, value);
 }
 
-void json_bool(struct json *json, bool value)
+void json_boolean(struct json *json, bool value)
 {
     separate(json);
     put_format(json, "%s", value ? "true" : "false");
@@ -261,7 +261,7 @@ void json_member_uint(struct json *json, const char *key, uint64_t value)
 void json_member_bool(struct json *json, const char *key, bool value)
 {
     json_key(json, key);
-    json_bool(json, value);
+    json_boolean(json, value);
 }
 
 void json_member_hex(struct json *json, const char *key, uint64_t value, unsigned digits)

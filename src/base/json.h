@@ -44,7 +44,7 @@ void json_key(struct json *json, const char *key);
 void json_string(struct json *json, const char *text);
 void json_int(struct json *json, int64_t value);
 void json_uint(struct json *json, uint64_t value);
-void json_bool(struct json *json, bool value);
+void json_boolean(struct json *json, bool value);
 
 /* Writes nine significant digits, so that reading restores the same float. NaN and infinities are
  * written as the strings "nan", "inf" and "-inf". */

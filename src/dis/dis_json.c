@@ -61,7 +61,7 @@ static void json_text(struct dis *dis, const struct dis_insn *insn)
     json_key(&dis->json, "text");
     json_string(&dis->json, line);
     json_key(&dis->json, "reassembles");
-    json_bool(&dis->json, exact);
+    json_boolean(&dis->json, exact);
     if (exact)
         return;
     dis->isa->put_reason(reason, sizeof reason, insn);

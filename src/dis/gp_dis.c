@@ -193,7 +193,7 @@ static void json_slot(const struct flow *flow, const struct gp_view *view)
     json_bounds(flow, view);
     json_end_array(json);
     json_key(json, "negated");
-    json_bool(json, view->negative);
+    json_boolean(json, view->negative);
     json_key(json, "stores");
     json_begin_array(json);
     gp_view_each_store(&flow->fields, view->unit, json_place, json);

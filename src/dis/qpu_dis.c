@@ -180,7 +180,7 @@ static void json_differences(struct json *json, const struct dis_insn *insn)
         json_uint(json, found.items[i].value);
         json_key(json, found.items[i].reserved ? "reserved" : "written");
         if (found.items[i].reserved)
-            json_bool(json, true);
+            json_boolean(json, true);
         else
             json_uint(json, found.items[i].written);
         json_end_object(json);

@@ -148,7 +148,7 @@ void names_json(struct json *json, const char *prefix, const struct address_name
     }
     if (name->past_end && prefix[0]) {
         put_key(json, prefix, "past_end");
-        json_bool(json, true);
+        json_boolean(json, true);
     }
     if (name->file) {
         put_key(json, prefix, "file");

@@ -312,7 +312,7 @@ static void json_value(struct json *json, const struct cl_field *field, uint32_t
     switch (field->kind) {
     case CL_HEX: json_hex(json, value, (field->width + 3u) / 4); return;
     case CL_ADDRESS: json_hex(json, value, 8); return;
-    case CL_BOOL: json_bool(json, value != 0); return;
+    case CL_BOOL: json_boolean(json, value != 0); return;
     case CL_INT: json_int(json, (int32_t)value); return;
     case CL_FLOAT:
     case CL_FLOAT187: json_float(json, bits_float(value)); return;

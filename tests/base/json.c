@@ -29,7 +29,7 @@ TEST(nests)
     json_end_object(&json);
     json_end_array(&json);
     json_key(&json, "b");
-    json_bool(&json, true);
+    json_boolean(&json, true);
     json_key(&json, "c");
     json_string(&json, NULL);
     json_end_object(&json);
