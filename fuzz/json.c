@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdint.h>
 
-#define json_bool json_c_bool /* The name is a type in json-c and a function in Tessera. */
+#define json_boolean json_c_bool /* The name is a type in json-c and a function in Tessera. */
 #include "json_read.h"
-#undef json_bool
+#undef json_boolean
 
 #include "base/json.h"
 
@@ -130,7 +130,7 @@ static void step(struct writer *writer, uint8_t what)
         add(writer, json_object_new_uint64(number), key);
         break;
     case 3:
-        json_bool(&writer->json, what & 0x80);
+        json_boolean(&writer->json, what & 0x80);
         add(writer, json_object_new_boolean((what & 0x80) != 0), key);
         break;
     case 4: write_float(writer, key); break;
