@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* layout.c - see layout.h.
  *
- * Source: manual section 11, figures 13 to 15; JayStation's text on the T-format for the order of
- *         subtiles; Mesa vc4_tiling.c and the kernel's vc4_validate.c for the LT threshold. Padding
- *         is in isa/cl/image.c. */
+ * Source: manual section 11; Mesa vc4_tiling.c and the kernel's vc4_validate.c for the LT
+ *         threshold. Padding is in isa/cl/image.c, the order of tiles in isa/cl/t_format.h. */
 #include "vc4/memory/layout.h"
 
 #include "isa/cl/image.h"
-
-/* Order in memory of the subtile at (x, y) of a tile: [odd tile row][y][x]. */
-static const uint8_t subtile_order[2][2][2] = {
-    {{0, 3}, {1, 2}},
-    {{2, 1}, {3, 0}},
-};
 
 bool layout_is_lt(uint32_t width, uint32_t height, uint32_t bits_per_pixel)
 {
@@ -39,17 +32,6 @@ void layout_init(struct image_layout *image, enum layout layout, uint32_t width,
         image->stride_px = size.width;
 }
 
-/* Returns the byte offset of a microtile in a T-format image. x and y count microtiles. */
-static uint32_t t_format_offset(uint32_t utiles_per_row, uint32_t x, uint32_t y)
-{
-    uint32_t tiles_per_row = utiles_per_row / TILE_UTILES;
-    uint32_t column = x / TILE_UTILES, row = y / TILE_UTILES;
-    uint32_t odd = row & 1;
-    uint32_t tile = row * tiles_per_row + (odd ? tiles_per_row - 1 - column : column);
-    uint32_t subtile = subtile_order[odd][(y >> 2) & 1][(x >> 2) & 1];
-    return tile * TILE_BYTES + subtile * SUBTILE_BYTES + ((y & 3) * 4 + (x & 3)) * UTILE_BYTES;
-}
-
 uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y, uint32_t *bit)
 {
     uint32_t bits;
@@ -63,8 +45,9 @@ uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y,
     unsigned width_shift = image->width_shift, height_shift = image->height_shift;
     uint32_t utile_x = x >> width_shift, utile_y = y >> height_shift;
     uint32_t utiles_per_row = image->stride_px >> width_shift;
-    uint32_t base = image->layout == LAYOUT_T ? t_format_offset(utiles_per_row, utile_x, utile_y)
-                                              : (utile_y * utiles_per_row + utile_x) * UTILE_BYTES;
+    uint32_t base = image->layout == LAYOUT_T
+                        ? (uint32_t)t_format_offset(utiles_per_row, utile_x, utile_y)
+                        : (utile_y * utiles_per_row + utile_x) * UTILE_BYTES;
     uint32_t column = x & (image->utile_width - 1), row = y & (image->utile_height - 1);
     bits = ((row << width_shift) + column) * image->bits_per_pixel;
     if (bit)

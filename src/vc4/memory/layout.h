@@ -9,15 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "isa/cl/t_format.h"
 #include "vc4/lanes/lanes.h"
-
-/* Sizes of microtiles and of the T-format's tiles (manual section 11). */
-enum {
-    UTILE_BYTES = 64,
-    SUBTILE_BYTES = 1024, /* 4 x 4 microtiles */
-    TILE_BYTES = 4096,    /* 2 x 2 subtiles */
-    TILE_UTILES = 8,      /* microtiles along the side of a tile */
-};
 
 enum layout { LAYOUT_RASTER, LAYOUT_T, LAYOUT_LT };
 

@@ -21,6 +21,8 @@
 
 #include <libdrm/drm_fourcc.h>
 
+#include "isa/cl/t_format.h"
+
 /* --- formats --- */
 
 /* Order of the channels in a pixel, or of the parts of a YUV image. */
@@ -135,7 +137,8 @@ static void read_1555(uint32_t *row, const uint8_t *bytes, uint32_t count)
 
 /* --- memory --- */
 
-enum { TILE_BYTES = 4096, TILE_ROW_BYTES = 128, TILE_ROWS = 32, UTILE_ROW_BYTES = 16 };
+/* A row of a microtile has 16 bytes, and a microtile 4 rows. */
+enum { UTILE_ROW_BYTES = 16, TILE_ROW_BYTES = TILE_UTILES * UTILE_ROW_BYTES };
 
 /* Copies bytes of an image. Bytes after the end of the image are 0. */
 static void copy(uint8_t *to, const struct scanout_image *image, unsigned part, uint64_t from,
@@ -149,29 +152,16 @@ static void copy(uint8_t *to, const struct scanout_image *image, unsigned part, 
     memset(to + there, 0, count - there);
 }
 
-/* Returns the offset of 16 bytes of row y in T-format. A tile has 2x2 subtiles, a subtile has 4x4
- * microtiles, and a microtile has 4 rows. Odd rows of tiles run from right to left, and their
- * subtiles are numbered from the opposite corner. */
-static uint64_t tiled_offset(uint32_t column, uint32_t y, uint32_t tiles_across)
-{
-    static const uint8_t subtiles[2][2][2] = {{{0, 3}, {1, 2}}, {{2, 1}, {3, 0}}};
-    uint32_t line = y / 4, tile_x = column / 8, tile_y = line / 8;
-    bool odd = tile_y & 1;
-    uint64_t tile = (uint64_t)tile_y * tiles_across + (odd ? tiles_across - 1 - tile_x : tile_x);
-    uint32_t subtile = subtiles[odd][line / 4 & 1][column / 4 & 1];
-    return tile * TILE_BYTES + subtile * 1024u + ((line & 3) * 4 + (column & 3)) * 64u +
-           (y & 3) * UTILE_ROW_BYTES;
-}
-
 static void read_tiled(uint8_t *bytes, const struct scanout_image *image, uint32_t y,
                        uint32_t count)
 {
-    uint32_t tiles_across = image->parts[0].pitch / TILE_ROW_BYTES;
+    uint32_t utiles = image->parts[0].pitch / TILE_ROW_BYTES * TILE_UTILES, inside = y & 3;
     for (uint32_t at = 0; at < count; at += UTILE_ROW_BYTES) {
         uint32_t column = at / UTILE_ROW_BYTES,
                  piece = count - at < UTILE_ROW_BYTES ? count - at : UTILE_ROW_BYTES;
-        if (column / 8 < tiles_across)
-            copy(bytes + at, image, 0, tiled_offset(column, y, tiles_across), piece);
+        if (column < utiles)
+            copy(bytes + at, image, 0,
+                 t_format_offset(utiles, column, y / 4) + inside * UTILE_ROW_BYTES, piece);
         else
             memset(bytes + at, 0, piece);
     }
