@@ -130,7 +130,7 @@ static void aux_advance(void *state, const struct device_ports *ports)
         case SERIAL_NOTHING: update(s, ports); return;
         case SERIAL_SENT: ports->output(ports->user, OUTPUT_MINI_UART, byte); break;
         case SERIAL_RECEIVED:
-            if (!serial_push(&s->serial, &s->serial.receive, byte))
+            if (!serial_receive(&s->serial, byte))
                 s->overrun = 1;
         }
 }
@@ -210,7 +210,10 @@ static uint32_t status(const struct aux *s)
 static uint32_t read_mini_uart(struct aux *s, const struct device_ports *ports, uint32_t offset)
 {
     switch (offset) {
-    case MU_IO: return s->line_control & LCR_BAUD ? s->baud & 0xff : serial_pop(&s->serial.receive);
+    case MU_IO:
+        return s->line_control & LCR_BAUD
+                   ? s->baud & 0xff
+                   : serial_take(&s->serial, ports, "mini UART", aux.base + MU_IO);
     case MU_IER: return s->line_control & LCR_BAUD ? s->baud >> 8 : s->interrupts;
     case MU_IIR: return IIR_FIFOS | pending(s);
     case MU_LCR: return s->line_control;

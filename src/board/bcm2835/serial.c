@@ -41,6 +41,25 @@ uint16_t serial_pop(struct serial_fifo *fifo)
     return word;
 }
 
+bool serial_receive(struct serial *s, uint16_t word)
+{
+    bool good = serial_push(s, &s->receive, word);
+    s->lost += !good;
+    return good;
+}
+
+uint16_t serial_take(struct serial *s, const struct device_ports *ports, const char *name,
+                     uint32_t offset)
+{
+    char text[96];
+    snprintf(text, sizeof text, "the %s has lost %u received byte%s, because its FIFO was full",
+             name, s->lost, s->lost == 1 ? "" : "s");
+    if (s->lost)
+        ports->finding(ports->user, PI_UART_LOST, offset, text);
+    s->lost = 0;
+    return serial_pop(&s->receive);
+}
+
 void serial_start(struct serial *s, const struct serial_mode *mode, uint64_t time)
 {
     if (s->sent_at != DEVICE_NEVER || s->send.count == 0 || !mode->send ||

@@ -24,6 +24,7 @@ struct serial {
     uint32_t sending;     /* the byte in the transmitter */
     uint64_t sent_at;     /* time at which the transmitter has sent it, or DEVICE_NEVER */
     uint64_t received_at; /* time at which the first byte of line has arrived, or DEVICE_NEVER */
+    uint32_t lost; /* number of received bytes that were lost since the last read of the data */
 };
 
 /* What serial_step() has done. */
@@ -46,6 +47,14 @@ bool serial_push(const struct serial *s, struct serial_fifo *fifo, uint16_t word
 
 /* Takes the first word out of a FIFO. Returns 0 if it is empty. */
 uint16_t serial_pop(struct serial_fifo *fifo);
+
+/* Adds a received word to the receive FIFO. Returns false if it is full, and the byte is lost. */
+bool serial_receive(struct serial *s, uint16_t word);
+
+/* Takes a received word. If bytes were lost before, reports them: the program that reads the data
+ * uses this UART. name is the UART's name, offset the offset of its data register. */
+uint16_t serial_take(struct serial *s, const struct device_ports *ports, const char *name,
+                     uint32_t offset);
 
 /* Moves a byte from the FIFO to the transmitter, if this is possible at a time. */
 void serial_start(struct serial *s, const struct serial_mode *mode, uint64_t time);

@@ -136,7 +136,7 @@ static void receive(struct uart *s, const struct device_ports *ports, uint8_t by
 {
     uint16_t word = (uint16_t)(byte | (s->overrun ? DATA_OVERRUN : 0));
     s->timeout_at = rate_after(time, bits_time(s, ports, TIMEOUT_BITS));
-    s->overrun = !serial_push(&s->serial, &s->serial.receive, word);
+    s->overrun = !serial_receive(&s->serial, word);
     if (s->overrun) {
         s->raw |= INTERRUPT_OVERRUN;
         s->status |= ERROR_OVERRUN;
@@ -213,7 +213,7 @@ unsigned uart_room(const struct uart *s)
 
 static uint32_t read_data(struct uart *s, const struct device_ports *ports)
 {
-    uint32_t word = serial_pop(&s->serial.receive);
+    uint32_t word = serial_take(&s->serial, ports, uart.name, uart.base);
     if (s->serial.receive.count < receive_level(s))
         s->raw &= ~(uint32_t)INTERRUPT_RECEIVE;
     if (s->serial.receive.count == 0)

@@ -226,6 +226,14 @@ static inline void all_open(struct all *a)
             all_devices[i]->reset(a->states[i], &a->ports);
 }
 
+/* Gives an input to all peripherals. */
+static inline void all_input(struct all *a, enum device_input input, uint32_t value)
+{
+    for (unsigned i = 0; i < ALL_DEVICES; i++)
+        if (all_devices[i]->input)
+            all_devices[i]->input(a->states[i], &a->ports, input, value);
+}
+
 static inline uint64_t all_next(const struct all *a)
 {
     uint64_t least = DEVICE_NEVER;

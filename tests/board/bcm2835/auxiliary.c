@@ -140,6 +140,8 @@ TEST(overrun)
     assert_int_equal(board_read(&b, LSR) & 2, 0); /* the read cleared it */
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(board_read(&b, IO), i);
+    assert_int_equal(b.finding_count, 1);
+    assert_int_equal(b.finding, PI_UART_LOST);
 }
 
 TEST(mistakes)

@@ -49,6 +49,15 @@ static void send_command(struct all *a, const char *line)
     all_wait(a, DEVICE_SECOND / 1000);
 }
 
+/* Gives bytes to the UART, and waits until they have arrived at 115,200 baud. */
+static void receive_bytes(struct all *a, unsigned count)
+{
+    enum { TIME_OF_BYTE = 87000 };
+    for (unsigned i = 0; i < count; i++)
+        all_input(a, INPUT_UART, i);
+    all_wait(a, (uint64_t)count * TIME_OF_BYTE);
+}
+
 static void access_line(struct all *a, const char *line)
 {
     char *at;
@@ -66,6 +75,8 @@ static void access_line(struct all *a, const char *line)
         send_command(a, line);
     } else if (strncmp(line, "0x", 2) == 0) {
         put_memory(a, line);
+    } else if (strstr(line, " bytes arrive\n")) {
+        receive_bytes(a, (unsigned)strtoul(line, NULL, 10));
     } else {
         fail_msg("unknown access: %s", line);
     }

@@ -216,12 +216,16 @@ TEST(overrun)
     assert_int_equal(board_read(&b, RSR), 8);
     board_write(&b, RSR, 0);
     assert_int_equal(board_read(&b, RSR), 0);
+    assert_int_equal(b.finding_count, 0);
     assert_int_equal(board_read(&b, DR), 0);
+    assert_int_equal(b.finding, PI_UART_LOST);
+    assert_string_equal(b.text, "the UART has lost 1 received byte, because its FIFO was full");
     board_input(&b, INPUT_UART, 0x55);
     board_wait(&b, BYTE);
     for (unsigned i = 1; i < 16; i++)
         assert_int_equal(board_read(&b, DR), i);
     assert_int_equal(board_read(&b, DR), 0x855); /* bytes before this one were lost */
+    assert_int_equal(b.finding_count, 1);
 }
 
 TEST(loopback)
