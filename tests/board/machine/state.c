@@ -225,7 +225,7 @@ static void check_damaged(uint32_t tag, unsigned least)
     for (unsigned i = 0; i < DAMAGES; i++) {
         memcpy(damaged, bytes, size);
         uint8_t *body = section_of(damaged, size, tag, &length);
-        for (unsigned n = 0; n < 4; n++)
+        for (unsigned n = 0; n < 32; n++)
             body[next_random(&seed) % length] = (uint8_t)next_random(&seed);
         state_fix_checksum(damaged, size);
         enum tess_status status = tess_pi_machine_restore(world.machine, damaged, size);
