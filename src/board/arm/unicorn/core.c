@@ -87,6 +87,10 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t bytes, void
     (void)uc;
     (void)bytes;
     struct uc_core *core = user;
+    if (core->stepping && core->stepped && address != core->step_pc) {
+        stop_before(core, address, ARM_LIMIT);
+        return;
+    }
     core->stepped = true;
     uc_trap(core, address);
 }
