@@ -5,48 +5,21 @@
  * Out: findings of the functions that a2xx_rules.def names. */
 #include "check/a2xx/a2xx_check_private.h"
 
-#define CALL(HOW, NAME, function) ASK_CALL_##HOW(function, TITLE(walk, CHECK_A2XX_##NAME))
+#define ASK_TITLE(NAME) TITLE(walk, CHECK_A2XX_##NAME)
 
-static void ask_control(const struct a2c_walk *walk)
+CHECK_ASKS ask(const struct a2c_walk *walk, enum check_when when)
 {
-#define ASK_CONTROL CALL
-#include "check/frame/asks.h"
-}
-
-static void ask_word(const struct a2c_walk *walk)
-{
-#define ASK_WORD CALL
-#include "check/frame/asks.h"
-}
-
-static void ask_alu(const struct a2c_walk *walk)
-{
-#define ASK_ALU CALL
-#include "check/frame/asks.h"
-}
-
-static void ask_fetch(const struct a2c_walk *walk)
-{
-#define ASK_FETCH CALL
 #include "check/frame/asks.h"
 }
 
 void a2c_ask_path(const struct a2c_walk *walk)
 {
-#define ASK_PATH CALL
-#include "check/frame/asks.h"
+    ask(walk, CHECK_WHEN_PATH);
 }
 
 void a2c_ask_end(const struct a2c_walk *walk)
 {
-#define ASK_END CALL
-#include "check/frame/asks.h"
-}
-
-static void ask_program(struct a2c_checker *checker)
-{
-#define ASK_PROGRAM(HOW, NAME, function) function(checker);
-#include "check/frame/asks.h"
+    ask(walk, CHECK_WHEN_END);
 }
 
 /* Asks about an instruction of a clause, unless its words are those of the other kind. */
@@ -67,11 +40,11 @@ static void ask_slot(struct a2c_walk *walk, bool fetches)
                "the sequence bits mark an ALU instruction, but the words are those of a fetch");
         return;
     }
-    ask_word(walk);
+    ask(walk, CHECK_WHEN_WORD);
     if (fetches)
-        ask_fetch(walk);
+        ask(walk, CHECK_WHEN_FETCH);
     else
-        ask_alu(walk);
+        ask(walk, CHECK_WHEN_ALU);
 }
 
 /* Asks about the control flow and all clauses. Some pixels may skip the clauses between a predicated
@@ -85,7 +58,7 @@ static void ask_words(struct a2c_checker *checker)
         bool jumps = cf->form == A2XX_FORM_JUMP && cf->jump.predicated && !cf->jump.unconditional;
         if (jumps && cf->jump.address > target)
             target = cf->jump.address;
-        ask_control(&walk);
+        ask(&walk, CHECK_WHEN_CONTROL);
         walk.divergent = i < target || a2xx_is_predicated_exec(cf->opcode);
         uint32_t count = cf->form == A2XX_FORM_EXEC ? a2c_count(checker, &cf->exec) : 0;
         for (uint32_t k = 0; k < count; k++) {
@@ -101,6 +74,6 @@ bool a2c_ask_all(struct a2c_checker *checker)
     ask_words(checker);
     if (!a2c_check_paths(checker))
         return false;
-    ask_program(checker);
+    ask(&(struct a2c_walk){.checker = checker}, CHECK_WHEN_PROGRAM);
     return true;
 }

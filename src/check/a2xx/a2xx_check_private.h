@@ -91,14 +91,8 @@ struct a2c_walk {
 /* --- rules --- */
 
 /* The functions that a2xx_rules.def names. */
-#define ASK_TABLE                        "check/a2xx/a2xx_rules.def"
-#define ASK_WORD(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_ALU(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_FETCH(HOW, NAME, function)   ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_CONTROL(HOW, NAME, function) ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_PATH(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_END(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_PROGRAM(HOW, NAME, function) ASK_TYPE_##HOW function(struct a2c_checker *checker);
+#define ASK_TABLE "check/a2xx/a2xx_rules.def"
+#define ASK_WALK  struct a2c_walk
 #include "check/frame/asks.h"
 
 /* a2xx_asks.c: ask the rules about an instruction on a path, about the end of the program, and about

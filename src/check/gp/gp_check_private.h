@@ -85,11 +85,8 @@ struct gpc_walk {
 /* --- rules --- */
 
 /* The functions that gp_rules.def names. */
-#define ASK_TABLE                        "check/gp/gp_rules.def"
-#define ASK_WORD(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct gpc_walk *walk);
-#define ASK_PATH(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct gpc_walk *walk);
-#define ASK_END(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct gpc_walk *walk);
-#define ASK_PROGRAM(HOW, NAME, function) ASK_TYPE_##HOW function(const struct gpc_walk *walk);
+#define ASK_TABLE "check/gp/gp_rules.def"
+#define ASK_WALK  struct gpc_walk
 #include "check/frame/asks.h"
 
 /* gp_check_flow.c: finds the edges. */

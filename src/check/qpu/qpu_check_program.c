@@ -122,31 +122,16 @@ void qpu_check_exp(const struct walk *walk)
 
 /* --- the functions of the rules --- */
 
-#define CALL(HOW, NAME, function) \
-    ASK_CALL_##HOW(function, walk_title(walk, CHECK_##NAME, CHECK_NONE))
+#define ASK_TITLE(NAME) walk_title(walk, CHECK_##NAME, CHECK_NONE)
 
-static void ask_word(const struct walk *walk)
+CHECK_ASKS ask(const struct walk *walk, enum check_when when)
 {
-#define ASK_WORD CALL
 #include "check/frame/asks.h"
 }
 
-static void ask_path(const struct walk *walk)
+void ask_pair(const struct walk *walk)
 {
-#define ASK_PATH CALL
-#include "check/frame/asks.h"
-}
-
-static void ask_end(const struct walk *walk)
-{
-#define ASK_END CALL
-#include "check/frame/asks.h"
-}
-
-static void ask_program(struct checker *checker)
-{
-#define ASK_PROGRAM(HOW, NAME, function) function(checker);
-#include "check/frame/asks.h"
+    ask(walk, CHECK_WHEN_PAIR);
 }
 
 /* Checks the state after the last instruction. Reads in the two instructions after the program end
@@ -155,19 +140,18 @@ static void check_end(struct walk *walk)
 {
     walk->late = END_SLOTS;
     walk->word -= END_SLOTS; /* the instruction that signals the end */
-    ask_end(walk);
+    ask(walk, CHECK_WHEN_END);
     end_others(walk);
 }
 
-/* Reports CHECK_NO_END if no path of the program ends or branches to an unknown address. */
-void qpu_check_no_end(struct checker *checker)
+/* Returns true if no path of the program ends or branches to an unknown address. */
+bool qpu_has_no_end(const struct walk *walk)
 {
-    const struct flow *flow = &checker->flow;
+    const struct flow *flow = &walk->checker->flow;
     bool stops = flow->limited;
     for (uint32_t i = 0; i < flow->node_count; i++)
         stops |= flow->nodes[i].at.end == END_SLOTS || flow->nodes[i].trouble;
-    if (!stops)
-        check_report_title(&checker->out, CHECK_NO_END, flow->nodes[0].at.word, CHECK_ALONE);
+    return !stops;
 }
 
 /* Computes the state after the instruction. Transfers come before setups of the VPM, which advance
@@ -202,7 +186,7 @@ static bool join(void *to, const void *from, bool widen)
 static struct walk walk_at(struct checker *checker, uint32_t node, struct state *state)
 {
     uint32_t word = checker->flow.nodes[node].at.word;
-    return (struct walk){checker, state, &checker->facts[word], node, word, 0, false};
+    return (struct walk){checker, state, &checker->facts[word], node, word, 0, false, NULL, 0, 0};
 }
 
 static void step(struct check_paths *paths, uint32_t node, const void *before)
@@ -214,7 +198,7 @@ static void step(struct check_paths *paths, uint32_t node, const void *before)
     struct walk walk = walk_at(checker, node, &state);
     walk.silent = !paths->reports;
     if (paths->reports)
-        ask_path(&walk);
+        ask(&walk, CHECK_WHEN_PATH);
     walk_node(&walk);
     if (paths->reports && at->at.end == END_SLOTS)
         check_end(&walk);
@@ -237,8 +221,8 @@ bool check_program(struct checker *checker)
     struct state start;
     for (uint32_t i = 0; i < flow->node_count; i++) {
         const struct walk walk = walk_at(checker, i, NULL);
-        ask_word(&walk);
-        check_pairs(checker, i);
+        ask(&walk, CHECK_WHEN_WORD);
+        check_pairs(&walk);
     }
     bool part = checker->input->partial && !checker->ends;
     if (checker->fresh && !flow->unknown && !flow->limited && !part)
@@ -247,11 +231,10 @@ bool check_program(struct checker *checker)
         state_anything(&start);
     checker->at_ends.count = 0;
     check_paths_follow(&paths, flow->node_count, &start);
-    if (!paths.limited && !paths.no_memory) {
+    if (!paths.limited && !paths.no_memory)
         check_paths_report(&paths);
-        report_ends(checker);
-    }
-    ask_program(checker);
+    const struct walk program = walk_at(checker, 0, NULL);
+    ask(&program, CHECK_WHEN_PROGRAM);
     if (paths.limited || flow->limited)
         check_report_title(&checker->out, CHECK_LIMIT, flow->nodes[0].at.word, CHECK_ALONE);
     check_paths_free(&paths);

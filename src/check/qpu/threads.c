@@ -112,8 +112,9 @@ void end_others(const struct walk *walk)
 
 /* Reports facts that hold at all ends, if every program of the scene is this program. The effects
  * of all programs then add up. */
-void report_ends(struct checker *checker)
+void qpu_check_ends(const struct walk *walk)
 {
+    struct checker *checker = walk->checker;
     const struct checker_ends *ends = &checker->at_ends;
     uint32_t alike = checker->entry.alike;
     if (ends->count == 0 || alike == 0 || !checker->fresh || checker->kind != TESS_SHADER_USER)
