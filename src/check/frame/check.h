@@ -66,4 +66,8 @@ enum tess_status check_for_assembler(const struct asm_program *program, enum tes
                                      enum tess_a2xx_variant variant, const struct check_said *said,
                                      struct tess_sink sink);
 
+/* Checks the ".scene" lines of a source. Reports each mistake at its line. Returns TESS_WRONG if
+ * there is an error, TESS_NO_MEMORY if the host is out of memory, and otherwise TESS_OK. */
+enum tess_status check_steps(const struct asm_program *program, struct tess_sink sink);
+
 #endif

@@ -77,11 +77,6 @@ struct gpc_walk {
     uint32_t at;
 };
 
-/* Reports a finding at the instruction. TITLE() reports the title of the rule. */
-#define REPORT(walk, rule, about, ...) \
-    check_report(&(walk)->checker->out, rule, (walk)->at, about, __VA_ARGS__)
-#define TITLE(walk, rule) check_report_title(&(walk)->checker->out, rule, (walk)->at, CHECK_ALONE)
-
 /* --- rules --- */
 
 /* The functions that gp_rules.def names. */

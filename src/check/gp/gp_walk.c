@@ -18,12 +18,6 @@ CHECK_ASKS ask(const struct gpc_walk *walk, enum check_when when)
 
 /* --- paths --- */
 
-static bool join(void *to, const void *from, bool widen)
-{
-    (void)widen;
-    return gpc_state_merge(to, from);
-}
-
 static void step(struct check_paths *paths, uint32_t at, const void *before)
 {
     struct gpc_checker *checker = paths->user;
@@ -51,7 +45,7 @@ static void step(struct check_paths *paths, uint32_t at, const void *before)
 bool gpc_check_rules(struct gpc_checker *checker)
 {
     static const struct check_paths_machine machine = {
-        .state_bytes = sizeof(struct gpc_state), .join = join, .step = step};
+        .state_bytes = sizeof(struct gpc_state), .join = gpc_state_merge, .step = step};
     struct check_paths paths = {.machine = &machine, .user = checker, .steps_max = UINT64_MAX};
     struct gpc_state start;
     for (uint32_t i = 0; i < checker->count; i++)

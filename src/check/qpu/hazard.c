@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hazard.c - rules about two instructions that are too close, along every path through the program.
  *
- * In:     an instruction (late). A backward search finds the instructions before it (early).
+ * In:     an instruction (late), and one before it (early).
  * Out:    findings, with the distance in instructions.
  * Source: qpu_rules.def. */
 #include "base/text.h"
@@ -9,10 +9,7 @@
 #include "isa/qpu/words.h"
 
 enum {
-    FARTHEST = 3,     /* largest distance in instructions that a rule examines */
     SFU_DISTANCE = 3, /* smallest distance from an SFU write to an access to r4 */
-    PAIRS_MAX = 1024, /* most pairs examined for one node; where many paths join, further pairs are
-                       * skipped */
 };
 
 /* Reports "<what> N instructions after <when>; the minimum is <needed>". */
@@ -186,32 +183,4 @@ void qpu_check_switches(const struct walk *walk)
     if (walk->distance <= 2 && (walk->early->accesses & ACCESS_SWITCH) &&
         (walk->facts->accesses & ACCESS_SWITCH))
         report(walk, CHECK_SWITCH, 0, "a thread switch comes", "another thread switch", 3);
-}
-
-/* Asks about the instruction and those on all paths to a node. *left is the number of pairs that may
- * still be examined. */
-static void go_back(struct walk *walk, uint32_t node, unsigned *left)
-{
-    const struct flow *flow = &walk->checker->flow;
-    const struct flow_node *at = &flow->nodes[node];
-    walk->distance++;
-    for (uint32_t i = 0; i<at->before_count && * left> 0; i++) {
-        const struct flow_edge *edge = &flow->edges[flow->before[at->before + i]];
-        if (edge->unknown)
-            continue;
-        --*left;
-        walk->early_word = flow->nodes[edge->from].at.word;
-        walk->early = &walk->checker->facts[walk->early_word];
-        ask_pair(walk);
-        if (walk->distance < FARTHEST)
-            go_back(walk, edge->from, left);
-    }
-    walk->distance--;
-}
-
-void check_pairs(const struct walk *walk)
-{
-    struct walk pair = *walk;
-    unsigned left = PAIRS_MAX;
-    go_back(&pair, walk->node, &left);
 }

@@ -17,6 +17,9 @@ enum {
     VISITS_MAX = 6, /* visits of a node before its ranges become unlimited */
     STEPS_PER_NODE = 64,
     END_SLOTS = 2,
+    FARTHEST = 3,     /* largest distance in instructions that a rule examines */
+    PAIRS_MAX = 1024, /* most pairs examined for one node; where many paths join, further pairs are
+                       * skipped */
 };
 
 uint32_t walk_distance(const struct walk *walk, uint32_t other)
@@ -29,7 +32,7 @@ uint32_t walk_distance(const struct walk *walk, uint32_t other)
 
 void walk_title(const struct walk *walk, enum check_rule rule, uint32_t other)
 {
-    REPORT(walk, rule, other, 0, "%s", check_rule(rule)->title);
+    FOUND(walk, rule, other, 0, "%s", check_rule(rule)->title);
 }
 
 struct walk walk_last(const struct walk *walk)
@@ -73,15 +76,15 @@ static void report_left(const struct walk *walk, int least)
     if (read.high == UNLIMITED || read.low >= least)
         return;
     if (entry->implicit_least && (int)most == entry->varyings)
-        REPORT(walk, CHECK_VARYING_IMPLICIT, CHECK_NONE, 0,
-               "%u of %d varyings %s read; the shader record's varyings come after %s", most, least,
-               most == 1 ? "is" : "are",
-               entry->implicit_least > 1 ? "the two coordinates within the point"
-                                         : "the coordinate across the line");
+        FOUND(walk, CHECK_VARYING_IMPLICIT, CHECK_NONE, 0,
+              "%u of %d varyings %s read; the shader record's varyings come after %s", most, least,
+              most == 1 ? "is" : "are",
+              entry->implicit_least > 1 ? "the two coordinates within the point"
+                                        : "the coordinate across the line");
     else
-        REPORT(walk, CHECK_VARYING_LEFT, CHECK_NONE, 0, "only %u of %d varyings %s read %s", most,
-               least, most == 1 ? "is" : "are",
-               every ? "before the program ends" : "on one path to the program's end");
+        FOUND(walk, CHECK_VARYING_LEFT, CHECK_NONE, 0, "only %u of %d varyings %s read %s", most,
+              least, most == 1 ? "is" : "are",
+              every ? "before the program ends" : "on one path to the program's end");
 }
 
 void qpu_check_varyings(const struct walk *walk)
@@ -96,9 +99,9 @@ void qpu_check_varyings(const struct walk *walk)
     if (known)
         report_left(walk, least);
     if (known && walk->state->varyings_used.low > most)
-        REPORT(walk, CHECK_VARYING_EXTRA, CHECK_NONE, 0,
-               "%u varying%s read, but the program has %d", walk->state->varyings_used.low,
-               walk->state->varyings_used.low == 1 ? " is" : "s are", most);
+        FOUND(walk, CHECK_VARYING_EXTRA, CHECK_NONE, 0, "%u varying%s read, but the program has %d",
+              walk->state->varyings_used.low, walk->state->varyings_used.low == 1 ? " is" : "s are",
+              most);
     if (read.low != read.high && (!known || read.low >= least || read.high == UNLIMITED))
         walk_title(walk, CHECK_VARYING_DIFFER, CHECK_NONE);
 }
@@ -116,7 +119,7 @@ void qpu_check_exp(const struct walk *walk)
             continue;
         memcpy(&value, &bits, sizeof value);
         if (value < -127.0f)
-            REPORT(walk, CHECK_A0_EXP, CHECK_NONE, unit, "exp of %g is computed", (double)value);
+            FOUND(walk, CHECK_A0_EXP, CHECK_NONE, unit, "exp of %g is computed", (double)value);
     }
 }
 
@@ -129,9 +132,32 @@ CHECK_ASKS ask(const struct walk *walk, enum check_when when)
 #include "check/frame/asks.h"
 }
 
-void ask_pair(const struct walk *walk)
+/* Asks about the instruction and those on all paths to a node. *left is the number of pairs that may
+ * still be examined. */
+static void go_back(struct walk *walk, uint32_t node, unsigned *left)
 {
-    ask(walk, CHECK_WHEN_PAIR);
+    const struct flow *flow = &walk->checker->flow;
+    const struct flow_node *at = &flow->nodes[node];
+    walk->distance++;
+    for (uint32_t i = 0; i < at->before_count && *left != 0; i++) {
+        const struct flow_edge *edge = &flow->edges[flow->before[at->before + i]];
+        if (edge->unknown)
+            continue;
+        --*left;
+        walk->early_word = flow->nodes[edge->from].at.word;
+        walk->early = &walk->checker->facts[walk->early_word];
+        ask(walk, CHECK_WHEN_PAIR);
+        if (walk->distance < FARTHEST)
+            go_back(walk, edge->from, left);
+    }
+    walk->distance--;
+}
+
+static void ask_pairs(const struct walk *walk)
+{
+    struct walk pair = *walk;
+    unsigned left = PAIRS_MAX;
+    go_back(&pair, walk->node, &left);
 }
 
 /* Checks the state after the last instruction. Reads in the two instructions after the program end
@@ -178,11 +204,6 @@ static void walk_node(struct walk *walk)
 
 /* --- all paths --- */
 
-static bool join(void *to, const void *from, bool widen)
-{
-    return state_merge(to, from, widen);
-}
-
 static struct walk walk_at(struct checker *checker, uint32_t node, struct state *state)
 {
     uint32_t word = checker->flow.nodes[node].at.word;
@@ -212,8 +233,10 @@ static void step(struct check_paths *paths, uint32_t node, const void *before)
 
 bool check_program(struct checker *checker)
 {
-    static const struct check_paths_machine machine = {
-        .state_bytes = sizeof(struct state), .widen_after = VISITS_MAX, .join = join, .step = step};
+    static const struct check_paths_machine machine = {.state_bytes = sizeof(struct state),
+                                                       .widen_after = VISITS_MAX,
+                                                       .join = state_merge,
+                                                       .step = step};
     const struct flow *flow = &checker->flow;
     struct check_paths paths = {.machine = &machine,
                                 .user = checker,
@@ -222,7 +245,7 @@ bool check_program(struct checker *checker)
     for (uint32_t i = 0; i < flow->node_count; i++) {
         const struct walk walk = walk_at(checker, i, NULL);
         ask(&walk, CHECK_WHEN_WORD);
-        check_pairs(&walk);
+        ask_pairs(&walk);
     }
     bool part = checker->input->partial && !checker->ends;
     if (checker->fresh && !flow->unknown && !flow->limited && !part)

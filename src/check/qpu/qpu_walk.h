@@ -34,15 +34,12 @@ struct walk {
 #define ASK_WALK  struct walk
 #include "check/frame/asks.h"
 
-/* hazard.c: calls ask_pair() for the instruction with each instruction shortly before it. */
-void check_pairs(const struct walk *walk);
-void ask_pair(const struct walk *walk);
-
 /* Returns the number of instructions from another word to the walk's word. Returns 0 if other is
  * far away or CHECK_NONE. */
 uint32_t walk_distance(const struct walk *walk, uint32_t other);
 
-#define REPORT(walk, rule, other, subject, ...)                                                 \
+/* Reports at the walk's word. */
+#define FOUND(walk, rule, other, subject, ...)                                                  \
     do {                                                                                        \
         if (!(walk)->silent)                                                                    \
             check_report(&(walk)->checker->out, rule, (walk)->word,                             \
@@ -51,14 +48,14 @@ uint32_t walk_distance(const struct walk *walk, uint32_t other);
 
 /* Reports at the instruction that caused the problem. The walk's instruction, where the problem
  * shows, becomes the second instruction of the finding. */
-#define REPORT_CAUSE(walk, rule, cause, subject, ...)                                    \
+#define FOUND_CAUSE(walk, rule, cause, subject, ...)                                     \
     do {                                                                                 \
         if (!(walk)->silent && (cause) != CHECK_NONE)                                    \
             check_report(&(walk)->checker->out, rule, cause,                             \
                          CHECK_OTHER((walk)->word, walk_distance(walk, cause), subject), \
                          __VA_ARGS__);                                                   \
         else                                                                             \
-            REPORT(walk, rule, CHECK_NONE, subject, __VA_ARGS__);                        \
+            FOUND(walk, rule, CHECK_NONE, subject, __VA_ARGS__);                         \
     } while (0)
 
 /* Reports a rule with its title as text. other is a word or CHECK_NONE. */
