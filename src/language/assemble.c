@@ -14,7 +14,6 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "check/frame/check.h"
-#include "check/frame/check_steps.h"
 #include "code/recognise.h"
 #include "isa/asm_isa.h"
 

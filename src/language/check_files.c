@@ -13,7 +13,6 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "check/frame/check_steps.h"
 #include "code/recognise.h"
 #include "isa/asm_isa.h"
 

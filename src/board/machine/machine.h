@@ -153,6 +153,9 @@ void machine_update_lines(struct tess_pi_machine *machine);
 
 /* --- ports.c --- */
 
+/* Returns the rate of a clock, in Hz, that peripherals have. */
+uint32_t machine_clock_rate(const struct tess_pi_machine *machine, unsigned clock);
+
 void machine_fill_ports(struct tess_pi_machine *machine);
 
 /* Returns the host address of size bytes of RAM at a bus address, or NULL if a part of them is not

@@ -63,11 +63,15 @@ static void output(void *user, enum device_output kind, uint32_t value)
  * and the ARM timer depend on this rate. */
 enum { CORE_IDLE = 250000000 };
 
-static uint32_t clock_rate(void *user, unsigned clock)
+uint32_t machine_clock_rate(const struct tess_pi_machine *machine, unsigned clock)
 {
-    const struct tess_pi_machine *machine = user;
     uint32_t rate = tess_pi_clock_rate(machine->pi, clock);
     return clock == TESS_PI_CLOCK_CORE && rate > CORE_IDLE ? CORE_IDLE : rate;
+}
+
+static uint32_t clock_rate(void *user, unsigned clock)
+{
+    return machine_clock_rate(user, clock);
 }
 
 static void finding(void *user, enum pi_finding kind, uint32_t offset, const char *text)

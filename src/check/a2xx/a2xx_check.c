@@ -9,7 +9,6 @@
 #include "check/a2xx/a2xx_check.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/bits.h"
 #include "check/a2xx/a2xx_check_private.h"

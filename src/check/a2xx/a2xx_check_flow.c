@@ -122,8 +122,9 @@ static bool is_cut(const struct a2xx_cf *cf)
     return cf->form == A2XX_FORM_ALLOC && cf->alloc.buffer_select == A2XX_BUFFER_MEMORY;
 }
 
-void a2c_check_unreached(struct a2c_checker *checker)
+void a2c_check_unreached(const struct a2c_walk *walk)
 {
+    struct a2c_checker *checker = walk->checker;
     bool before = true;
     for (uint32_t i = 0; i < checker->cf_count; i++) {
         bool padding = checker->cfs[i].opcode == A2XX_CF_NOP ||
@@ -134,8 +135,9 @@ void a2c_check_unreached(struct a2c_checker *checker)
     }
 }
 
-void a2c_check_slots(struct a2c_checker *checker)
+void a2c_check_slots(const struct a2c_walk *walk)
 {
+    struct a2c_checker *checker = walk->checker;
     for (uint32_t i = checker->cf_slots; i < checker->slots; i++)
         if (!checker->kinds[i] && (i == checker->cf_slots || checker->kinds[i - 1]))
             check_report_title(&checker->out, CHECK_A2XX_SLOT_UNUSED, i, CHECK_ALONE);
@@ -170,8 +172,9 @@ static void mark_ending(const struct a2c_checker *checker, bool *from)
         from[i] = true;
 }
 
-void a2c_check_endless(struct a2c_checker *checker)
+void a2c_check_endless(const struct a2c_walk *walk)
 {
+    struct a2c_checker *checker = walk->checker;
     bool *from = calloc(checker->cf_count, sizeof *from);
     checker->out.no_memory |= !from;
     if (from)

@@ -80,39 +80,22 @@ struct a2c_walk {
     uint32_t cf;    /* number of the current control-flow instruction */
     uint32_t at;    /* number of the instruction in findings: its slot, or a2c_cf(cf) */
     bool divergent; /* true if some pixels may skip the clause */
-    bool serialized, report;
+    bool report;
 };
-
-/* Reports a finding at the instruction. TITLE() reports the title of the rule. */
-#define REPORT(walk, rule, about, ...) \
-    check_report(&(walk)->checker->out, rule, (walk)->at, about, __VA_ARGS__)
-#define TITLE(walk, rule) check_report_title(&(walk)->checker->out, rule, (walk)->at, CHECK_ALONE)
 
 /* --- rules --- */
 
 /* The functions that a2xx_rules.def names. */
-#define ASK_TABLE                        "check/a2xx/a2xx_rules.def"
-#define ASK_WORD(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_ALU(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_FETCH(HOW, NAME, function)   ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_CONTROL(HOW, NAME, function) ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_PATH(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_END(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct a2c_walk *walk);
-#define ASK_PROGRAM(HOW, NAME, function) ASK_TYPE_##HOW function(struct a2c_checker *checker);
+#define ASK_TABLE "check/a2xx/a2xx_rules.def"
+#define ASK_WALK  struct a2c_walk
 #include "check/frame/asks.h"
 
-/* a2xx_asks.c: ask the rules about an instruction on a path, about the end of the program, and about
- * a program. a2c_ask_all() returns false if the host is out of memory. */
-void a2c_ask_path(const struct a2c_walk *walk);
-void a2c_ask_end(const struct a2c_walk *walk);
+/* a2xx_walk.c: asks the rules about a program. Returns false if the host is out of memory. */
 bool a2c_ask_all(struct a2c_checker *checker);
 
 /* fetch.c: return true if the words look like a fetch and not like an ALU instruction, and the other
  * way round. */
 bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 bool a2c_looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
-
-/* a2xx_walk.c: rules that follow all paths. Returns false if the host is out of memory. */
-bool a2c_check_paths(struct a2c_checker *checker);
 
 #endif

@@ -102,8 +102,11 @@ static bool merge_loops(struct a2c_state *to, const struct a2c_state *from)
     return changed;
 }
 
-bool a2c_state_merge(struct a2c_state *to, const struct a2c_state *from)
+bool a2c_state_merge(void *into, const void *other, bool widen)
 {
+    struct a2c_state *to = into;
+    const struct a2c_state *from = other;
+    (void)widen;
     bool changed = merge_set(&to->written, &from->written, NULL, NULL);
     changed |= merge_set(&to->by_fetch, &from->by_fetch, to->fetch_at, from->fetch_at);
     changed |= merge_set(&to->by_alu, &from->by_alu, to->alu_at, from->alu_at);

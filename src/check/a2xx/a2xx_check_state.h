@@ -74,8 +74,8 @@ struct a2c_state {
 /* Sets the state before the first instruction. */
 void a2c_state_begin(struct a2c_state *state, const struct a2c_checker *checker);
 
-/* Merges the state from another path into *to. Returns true if *to changed. */
-bool a2c_state_merge(struct a2c_state *to, const struct a2c_state *from);
+/* Merges the state from another path into a state (struct check_paths_machine). */
+bool a2c_state_merge(void *into, const void *other, bool widen);
 
 /* Marks all results as available. */
 static inline void a2c_land(struct a2c_state *state)
@@ -85,8 +85,9 @@ static inline void a2c_land(struct a2c_state *state)
 
 /* --- steps --- */
 
-/* hazards.c: process an instruction of a clause. Report findings if walk->report is set, then
- * update the state. */
+/* hazards.c: a2c_serialize() waits for all earlier results, as (S) does. The other two compute the
+ * state after an instruction of a clause. */
+void a2c_serialize(struct a2c_state *state);
 void a2c_step_alu(struct a2c_walk *walk);
 void a2c_step_fetch(struct a2c_walk *walk);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_walk.c - follows all paths through an A2xx program.
+/* a2xx_walk.c - asks the rules about an A2xx program, and follows all paths (check_paths.h).
  *
- * In:     the control flow of a program.
- * Out: the state before each control-flow instruction; then the findings of the control-flow
- *      instructions that are reached, and of their clauses.
+ * In:     the words and the control flow of a program. A node is a control-flow instruction with its
+ *         clause, in a chain of calls.
+ * Out:    findings of the rules.
  * Source: docs/hardware/a2xx.md, section 4. A conditional clause or jump has two successors. A
  *         conditional END whose condition fails continues with the next instruction. Choice: a
  *         subroutine is analysed once for each chain of calls that leads to it, so that the state
@@ -56,6 +56,13 @@ static uint32_t find_context(struct ways *ways, uint32_t parent, uint32_t back, 
     return ways->context_count++;
 }
 
+#define ASK_TITLE(NAME) TITLE(walk, CHECK_A2XX_##NAME)
+
+CHECK_ASKS ask(const struct a2c_walk *walk, enum check_when when)
+{
+#include "check/frame/asks.h"
+}
+
 /* --- successors --- */
 
 static void reach(struct ways *ways, struct node node, const struct a2c_state *state)
@@ -92,11 +99,14 @@ static void run_clause(struct a2c_walk *walk, const struct a2xx_exec *exec)
         const struct a2xx_fetch fetch = a2xx_decode_fetch(words);
         bool fetches = a2xx_is_fetch(exec, i);
         walk->at = exec->address + i;
-        walk->serialized = a2xx_is_serialized(exec, i);
         walk->alu = fetches ? NULL : &alu;
         walk->fetch = fetches ? &fetch : NULL;
         if (walk->at < walk->checker->cf_slots) /* the clause overlaps control flow */
             continue;
+        if (a2xx_is_serialized(exec, i))
+            a2c_serialize(walk->state);
+        if (walk->report)
+            ask(walk, CHECK_WHEN_PATH);
         if (fetches)
             a2c_step_fetch(walk);
         else
@@ -118,7 +128,7 @@ static void step_exec(struct ways *ways, struct node node, struct a2c_walk *walk
     if (!a2xx_is_end(exec->opcode))
         go_on(ways, node, walk->state);
     else if (walk->report)
-        a2c_ask_end(walk);
+        ask(walk, CHECK_WHEN_END);
 }
 
 /* --- loops, jumps, calls --- */
@@ -210,12 +220,6 @@ static void step_jump(struct ways *ways, struct node node, struct a2c_walk *walk
 
 /* --- all instructions --- */
 
-static bool join(void *to, const void *from, bool widen)
-{
-    (void)widen;
-    return a2c_state_merge(to, from);
-}
-
 static void step(struct check_paths *paths, uint32_t number, const void *before)
 {
     struct ways *ways = paths->user;
@@ -271,16 +275,15 @@ static void check_behind(struct a2c_checker *checker)
     bool conditional = ends(checker, true), sure = ends(checker, false);
     while (cf > 0 && checker->cfs[cf].opcode == A2XX_CF_NOP)
         cf--;
-    if (conditional && !sure)
-        check_report_title(&checker->out, CHECK_A2XX_END_CONDITIONAL, a2c_cf(cf), CHECK_ALONE);
-    else
-        check_report_title(&checker->out, CHECK_A2XX_NO_END, a2c_cf(cf), CHECK_ALONE);
+    check_report_title(&checker->out,
+                       conditional && !sure ? CHECK_A2XX_END_CONDITIONAL : CHECK_A2XX_NO_END,
+                       a2c_cf(cf), CHECK_ALONE);
 }
 
-bool a2c_check_paths(struct a2c_checker *checker)
+static bool ask_paths(struct a2c_checker *checker)
 {
     static const struct check_paths_machine machine = {
-        .state_bytes = sizeof(struct a2c_state), .join = join, .step = step};
+        .state_bytes = sizeof(struct a2c_state), .join = a2c_state_merge, .step = step};
     struct ways ways = {.checker = checker, .paths = {.machine = &machine, .user = &ways}};
     struct check_paths *paths = &ways.paths;
     struct a2c_state start;
@@ -301,4 +304,60 @@ bool a2c_check_paths(struct a2c_checker *checker)
     check_paths_free(paths);
     free(ways.contexts);
     return !paths->no_memory;
+}
+
+/* --- one program --- */
+
+/* Asks about an instruction of a clause, unless its words are those of the other kind. */
+static void ask_slot(struct a2c_walk *walk, bool fetches)
+{
+    const uint32_t *words = a2c_words(walk->checker, walk->at);
+    const struct a2xx_alu alu = a2xx_decode_alu(words);
+    const struct a2xx_fetch fetch = a2xx_decode_fetch(words);
+    walk->alu = fetches ? NULL : &alu;
+    walk->fetch = fetches ? &fetch : NULL;
+    if (fetches ? a2c_looks_like_alu(words, walk->checker->variant)
+                : a2c_looks_like_fetch(words, walk->checker->variant)) {
+        REPORT(walk, CHECK_A2XX_SEQUENCE_KIND, CHECK_ALONE,
+               "the sequence bits mark %s, but the words are those of %s",
+               fetches ? "a fetch" : "an ALU instruction",
+               fetches ? "an ALU instruction" : "a fetch");
+        return;
+    }
+    ask(walk, CHECK_WHEN_WORD);
+    if (fetches)
+        ask(walk, CHECK_WHEN_FETCH);
+    else
+        ask(walk, CHECK_WHEN_ALU);
+}
+
+/* Asks about the control flow and all clauses. Some pixels may skip the clauses between a predicated
+ * jump and its target. */
+static void ask_words(struct a2c_checker *checker)
+{
+    uint32_t target = 0;
+    for (uint32_t i = 0; i < checker->cf_count; i++) {
+        const struct a2xx_cf *cf = &checker->cfs[i];
+        struct a2c_walk walk = {.checker = checker, .cf = i, .at = a2c_cf(i)};
+        bool jumps = cf->form == A2XX_FORM_JUMP && cf->jump.predicated && !cf->jump.unconditional;
+        if (jumps && cf->jump.address > target)
+            target = cf->jump.address;
+        ask(&walk, CHECK_WHEN_CONTROL);
+        walk.divergent = i < target || a2xx_is_predicated_exec(cf->opcode);
+        uint32_t count = cf->form == A2XX_FORM_EXEC ? a2c_count(checker, &cf->exec) : 0;
+        for (uint32_t k = 0; k < count; k++) {
+            walk.at = cf->exec.address + k;
+            if (walk.at >= checker->cf_slots) /* otherwise the clause overlaps control flow */
+                ask_slot(&walk, a2xx_is_fetch(&cf->exec, k));
+        }
+    }
+}
+
+bool a2c_ask_all(struct a2c_checker *checker)
+{
+    ask_words(checker);
+    if (!ask_paths(checker))
+        return false;
+    ask(&(struct a2c_walk){.checker = checker}, CHECK_WHEN_PROGRAM);
+    return true;
 }

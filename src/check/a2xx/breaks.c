@@ -131,8 +131,9 @@ static bool is_break(const struct a2c_checker *checker, uint32_t cf)
            checker->cfs[cf].loop.predicated_break;
 }
 
-void a2c_check_breaks(struct a2c_checker *checker)
+void a2c_check_breaks(const struct a2c_walk *walk)
 {
+    struct a2c_checker *checker = walk->checker;
     const struct a2xx_body body = {.words = checker->words,
                                    .slots = checker->slots,
                                    .cfs = checker->cfs,

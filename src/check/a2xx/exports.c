@@ -265,8 +265,9 @@ static void check_position(struct a2c_checker *checker)
             a2c_components(text, missing));
 }
 
-void a2c_check_reserved(struct a2c_checker *checker)
+void a2c_check_reserved(const struct a2c_walk *walk)
 {
+    struct a2c_checker *checker = walk->checker;
     if (checker->relative_exports)
         return;
     check_position(checker);
@@ -274,8 +275,9 @@ void a2c_check_reserved(struct a2c_checker *checker)
     check_too_much(checker, A2XX_BUFFER_PARAM_PIXEL);
 }
 
-void a2c_check_unwritten_varyings(struct a2c_checker *checker)
+void a2c_check_unwritten_varyings(const struct a2c_walk *walk)
 {
+    struct a2c_checker *checker = walk->checker;
     bool follows = checker->kind == TESS_SHADER_VERTEX && !checker->relative_exports;
     for (unsigned i = 0; i < A2XX_EXPORT_PARAMETERS && follows; i++)
         if (checker->interface.varyings >> i & 1 && !(checker->exports >> i & 1))

@@ -260,8 +260,9 @@ static void report_attribute(void *user, const struct a2xx_attribute_finding *fo
 
 /* Checks the names of attributes. Does nothing if the file has several programs: they share one
  * list of attributes, and a program need not read the attributes of the others. */
-void a2c_check_attributes(struct a2c_checker *checker)
+void a2c_check_attributes(const struct a2c_walk *walk)
 {
+    struct a2c_checker *checker = walk->checker;
     const struct a2xx_attribute_input input = {.words = checker->words,
                                                .slots = checker->slots,
                                                .cf_slots = checker->cf_slots,
@@ -271,8 +272,9 @@ void a2c_check_attributes(struct a2c_checker *checker)
         a2xx_attributes_check(&input, report_attribute, checker);
 }
 
-void a2c_check_fetch_constants(struct a2c_checker *checker)
+void a2c_check_fetch_constants(const struct a2c_walk *walk)
 {
+    struct a2c_checker *checker = walk->checker;
     struct users users;
     memset(checker->vertex_fetches, 0, sizeof checker->vertex_fetches);
     for (unsigned i = 0; i < A2XX_FETCH_CONSTANTS; i++)

@@ -219,14 +219,11 @@ static void write_alu(struct a2c_walk *walk, const struct a2xx_alu *alu, unsigne
         set_bits(&state->ps, alu->is_predicated, a2xx_scalar_is_idle(alu) ? MAY_LOST : MAY_SET);
 }
 
-/* Waits for all earlier results if the instruction has (S). */
-static void serialize(struct a2c_walk *walk)
+void a2c_serialize(struct a2c_state *state)
 {
-    if (!walk->serialized)
-        return;
-    a2c_land(walk->state);
-    a2c_lose(&walk->state->a0);
-    a2c_lose(&walk->state->memory);
+    a2c_land(state);
+    a2c_lose(&state->a0);
+    a2c_lose(&state->memory);
 }
 
 /* Returns true if the ALU instruction reads a fetch result without (S). Such a read has already
@@ -246,9 +243,6 @@ static bool reads_fetched(const struct a2c_walk *walk, const struct a2xx_alu *al
 void a2c_step_alu(struct a2c_walk *walk)
 {
     const struct a2xx_alu *alu = walk->alu;
-    serialize(walk);
-    if (walk->report)
-        a2c_ask_path(walk);
     if (reads_fetched(walk, alu))
         a2c_land(walk->state);
     a2c_step_export(walk);
@@ -275,9 +269,6 @@ void a2c_step_fetch(struct a2c_walk *walk)
     const struct a2xx_fetch *fetch = walk->fetch;
     struct a2xx_fetch_register source = a2xx_fetch_source(fetch, walk->checker->variant),
                                result = a2xx_fetch_result(fetch);
-    serialize(walk);
-    if (walk->report)
-        a2c_ask_path(walk);
     unsigned pending = a2c_get(&state->by_fetch, source.number) |
                        a2c_get(&state->by_alu, source.number);
     if (!source.relative && pending & source.components)

@@ -47,6 +47,9 @@ void check_set_instruction(const struct check_job *job, struct tess_check_place 
 enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
                                  struct tess_sink sink);
 
+/* Returns the macro call or include with a number (struct asm_origin), or NULL. */
+const struct asm_trace *check_trace(const struct asm_program *program, uint32_t number);
+
 /* Reports a note for each macro call and include that leads to a line. trace is 1 plus the index of
  * the line's struct asm_trace, or 0 if the line has no trace. */
 void check_report_calls(const struct asm_program *program, uint32_t trace, struct tess_sink sink);
@@ -62,5 +65,9 @@ enum tess_status check_image(struct check_job *job, const struct code_image *ima
 enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
                                      enum tess_a2xx_variant variant, const struct check_said *said,
                                      struct tess_sink sink);
+
+/* Checks the ".scene" lines of a source. Reports each mistake at its line. Returns TESS_WRONG if
+ * there is an error, TESS_NO_MEMORY if the host is out of memory, and otherwise TESS_OK. */
+enum tess_status check_steps(const struct asm_program *program, struct tess_sink sink);
 
 #endif

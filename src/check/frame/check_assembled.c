@@ -9,36 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/address_text.h"
 #include "base/diag.h"
 #include "base/order.h"
 #include "base/sort_runs.h"
-#include "check/frame/check.h"
 #include "check/frame/check_remarks.h"
-#include "check/frame/check_scene.h"
-#include "check/frame/check_written.h"
+#include "check/frame/check_subject.h"
 
-enum {
-    CALLS_MAX = 200,
-    NOTES_MAX = 8, /* largest number of notes for a warning */
-};
+enum { CALLS_MAX = 200 };
 
 /* The assembled program that is being checked. */
 struct source_check {
-    struct check_job *job;
+    struct check_subject subject;
     const struct asm_program *program;
-    struct tess_sink sink;
     struct remarks remarks;
     const struct asm_origin **origins; /* sorted by address */
     size_t origin_count;
     uint32_t *labels; /* addresses, sorted */
     size_t label_count;
-    struct check_entry *entries;
-    size_t entry_count, entry_capacity;
-    struct check_stored *stored;
-    size_t stored_count;
-    const struct asm_region *region; /* the region being checked */
-    bool no_memory;
 };
 
 /* --- addresses and lines --- */
@@ -108,10 +95,9 @@ static const struct asm_origin *origin_at(const struct source_check *check, uint
     return origin && address - origin->address < origin->size ? origin : NULL;
 }
 
-/* Returns the file, line and column of an address. The instruction in the result is not set. */
-static struct tess_check_place line_of(const struct source_check *check, uint32_t address)
+static struct tess_check_place line_of(const struct check_subject *subject, uint32_t address)
 {
-    const struct asm_origin *origin = origin_at(check, address);
+    const struct asm_origin *origin = origin_at((const struct source_check *)subject, address);
     struct tess_check_place place = {.address = address};
     if (origin && origin->line) {
         place.file = origin->line->file->path;
@@ -122,19 +108,7 @@ static struct tess_check_place line_of(const struct source_check *check, uint32_
     return place;
 }
 
-static struct tess_check_place place_of(const struct source_check *check, uint32_t address,
-                                        uint32_t bytes)
-{
-    struct tess_check_place place = line_of(check, address);
-    const struct buffer *region = &check->region->bytes;
-    size_t offset = address - check->region->address;
-    if (offset < region->size)
-        check_set_instruction(check->job, &place, bytes, region->data + offset,
-                              region->size - offset);
-    return place;
-}
-
-static const struct asm_trace *trace_of(const struct asm_program *program, uint32_t number)
+const struct asm_trace *check_trace(const struct asm_program *program, uint32_t number)
 {
     return number > 0 && number <= program->trace_count ? &program->traces[number - 1] : NULL;
 }
@@ -145,17 +119,15 @@ static bool is_allowed(struct source_check *check, enum check_rule rule,
                        const struct asm_origin *origin, const struct source_line *line)
 {
     bool allowed = line && remarks_allow(&check->remarks, rule, line);
-    const struct asm_trace *trace = origin ? trace_of(check->program, origin->trace) : NULL;
+    const struct asm_trace *trace = origin ? check_trace(check->program, origin->trace) : NULL;
     for (unsigned i = 0; trace && i < CALLS_MAX; i++) {
         allowed |= remarks_allow(&check->remarks, rule, trace->call);
-        trace = trace_of(check->program, trace->parent);
+        trace = check_trace(check->program, trace->parent);
     }
     return allowed;
 }
 
 /* --- findings --- */
-
-enum { SEE_TEXT = 80 };
 
 /* Findings that are consequences of a warning that the assembler reports on the same line. */
 static const struct {
@@ -178,45 +150,42 @@ static bool has_warning_at(const struct check_said *said, enum check_rule rule,
 static bool follows_from_warning(const struct source_check *check, enum check_rule rule,
                                  const struct source_line *line)
 {
-    for (size_t i = 0; check->job->said && line && i < sizeof consequences / sizeof *consequences;
-         i++)
+    for (size_t i = 0;
+         check->subject.job->said && line && i < sizeof consequences / sizeof *consequences; i++)
         if (consequences[i].found == rule &&
-            has_warning_at(check->job->said, consequences[i].said, line))
+            has_warning_at(check->subject.job->said, consequences[i].said, line))
             return true;
     return false;
 }
 
-static void report_unless_allowed(struct source_check *check, struct tess_check_finding *out,
+static void report_unless_allowed(struct check_subject *subject, struct tess_check_finding *out,
                                   enum check_rule rule)
 {
+    struct source_check *check = (struct source_check *)subject;
     const struct asm_origin *origin = origin_at(check, out->place.address);
-    check->job->origin = origin;
+    check->subject.job->origin = origin;
     /* The level is tested first: if the rule is off, the comment that allows it must not be marked
      * as used. */
     const struct source_line *line = origin ? origin->line : NULL;
-    if (check->job->levels[rule] != TESS_CHECK_OFF && !follows_from_warning(check, rule, line) &&
-        !is_allowed(check, rule, origin, line))
-        check_job_report(check->job, out, rule);
+    if (check->subject.job->levels[rule] != TESS_CHECK_OFF &&
+        !follows_from_warning(check, rule, line) && !is_allowed(check, rule, origin, line))
+        check_job_report(check->subject.job, out, rule);
+}
+
+static bool block_at(const struct check_subject *subject, size_t number, struct check_block *block)
+{
+    const struct asm_program *program = ((const struct source_check *)subject)->program;
+    if (number >= program->regions.count)
+        return false;
+    const struct asm_region *region = &program->regions.items[number];
+    *block = (struct check_block){region->address, region->bytes.data, region->bytes.size};
+    return true;
 }
 
 /* Bits 31:30 of an address select caching, not memory. */
 static uint32_t without_alias(uint32_t address)
 {
     return address & UINT32_C(0x3fffffff);
-}
-
-static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
-{
-    const struct source_check *check = user;
-    for (size_t i = 0; i < check->program->regions.count; i++) {
-        const struct asm_region *region = &check->program->regions.items[i];
-        uint32_t offset = without_alias(address) - without_alias(region->address);
-        if (offset < region->bytes.size) {
-            *left = region->bytes.size - offset;
-            return region->bytes.data + offset;
-        }
-    }
-    return NULL;
 }
 
 static bool is_memory(const struct source_check *check, uint32_t address)
@@ -250,54 +219,10 @@ static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
     return name;
 }
 
-/* Adds label names after the addresses in a text, if the rule is about textures in memory that a
- * frame or a store also uses. */
-static void put_names(struct source_check *check, enum check_rule rule, char *text, size_t size)
-{
-    const struct address_namer namer = {scene_name, check};
-    char plain[CHECK_TEXT + SEE_TEXT];
-    if (rule != CHECK_TEXTURE_FRAME && rule != CHECK_TEXTURE_STORED)
-        return;
-    snprintf(plain, sizeof plain, "%s", text);
-    address_text(text, size, plain, &namer);
-}
-
-static void take_finding(void *user, const struct check_finding *finding)
-{
-    struct source_check *check = user;
-    struct tess_check_finding out = {.place = place_of(check, finding->address, finding->bytes),
-                                     .has_other = finding->has_other,
-                                     .distance = finding->distance,
-                                     .program = finding->entry,
-                                     .kind = finding->kind};
-    char text[CHECK_TEXT + SEE_TEXT], see[SEE_TEXT] = "";
-    if (finding->has_other) {
-        out.other = place_of(check, finding->other, finding->other_bytes);
-        if (out.other.line)
-            snprintf(see, sizeof see, " (see line %u, instruction at 0x%08x)", out.other.line,
-                     finding->other);
-        else
-            snprintf(see, sizeof see, " (see instruction at 0x%08x)", finding->other);
-    }
-    diag_append(text, sizeof text, finding->text, see);
-    put_names(check, finding->rule, text, sizeof text);
-    out.text = text;
-    out.place.slot = finding->slot;
-    out.other.slot = finding->other_slot;
-    report_unless_allowed(check, &out, finding->rule);
-}
-
-static void scene_stored(void *user, const struct check_stored *stored)
-{
-    struct source_check *check = user;
-    check->no_memory |= !check_stored_add(&check->stored, &check->stored_count, stored);
-}
-
 static void scene_found(void *user, enum check_rule rule, uint32_t address, const char *text)
 {
-    struct source_check *check = user;
-    struct tess_check_finding out = {.text = text, .place = line_of(check, address)};
-    report_unless_allowed(check, &out, rule);
+    struct tess_check_finding out = {.text = text, .place = line_of(user, address)};
+    report_unless_allowed(user, &out, rule);
 }
 
 /* Reports a finding about a comment. */
@@ -309,8 +234,8 @@ static void report_remark(struct source_check *check, enum check_rule rule,
     out.place = (struct tess_check_place){.file = file->path, .line = line, .column = column};
     if (line > 0 && line <= file->line_count)
         out.place.source_line = file->lines[line - 1].raw;
-    check->job->origin = NULL;
-    check_job_report(check->job, &out, rule);
+    check->subject.job->origin = NULL;
+    check_job_report(check->subject.job, &out, rule);
 }
 
 /* --- warnings of the assembler --- */
@@ -343,22 +268,23 @@ static const struct asm_origin *origin_of(const struct source_check *check,
 
 static void report_warnings(struct source_check *check)
 {
-    const struct check_said *said = check->job->said;
+    const struct check_said *said = check->subject.job->said;
     size_t from = 0;
     for (size_t i = 0; said && i < said->count; i++) {
         const struct check_said_warning *warning = &said->items[i];
         const struct source_line *line = line_at(check, warning->file, warning->line);
         const struct asm_origin *origin = origin_of(check, line, &from);
         struct tess_check_finding out = {.text = warning->text, .hint = warning->hint};
-        out.place = origin ? line_of(check, origin->address) : (struct tess_check_place){0};
+        out.place = origin ? line_of(&check->subject, origin->address)
+                           : (struct tess_check_place){0};
         out.place.file = warning->file;
         out.place.line = warning->line;
         out.place.column = warning->column;
         out.place.source_line = line ? line->raw : NULL;
-        bool off = check->job->levels[warning->rule] == TESS_CHECK_OFF;
+        bool off = check->subject.job->levels[warning->rule] == TESS_CHECK_OFF;
         if (!off && !is_allowed(check, warning->rule, origin, line)) {
-            check->job->origin = origin;
-            check_job_report(check->job, &out, warning->rule);
+            check->subject.job->origin = origin;
+            check_job_report(check->subject.job, &out, warning->rule);
         }
     }
 }
@@ -377,7 +303,7 @@ static void report_remarks(struct source_check *check)
         char text[120];
         snprintf(text, sizeof text, "the comment allows '%s', but no such rule is broken here",
                  allow->every ? "all" : check_rule(allow->rule)->id);
-        bool looked_for = allow->every || check->job->levels[allow->rule] != TESS_CHECK_OFF;
+        bool looked_for = allow->every || check->subject.job->levels[allow->rule] != TESS_CHECK_OFF;
         if (!allow->used && looked_for)
             report_remark(check, CHECK_UNUSED_ALLOW, allow->file, allow->line, 0, text);
     }
@@ -385,38 +311,19 @@ static void report_remarks(struct source_check *check)
 
 /* --- entries --- */
 
-/* Adds an entry, or returns the existing entry if sure is set and the address already has one. The
- * caller adds all sure entries before the entries that are not sure. The checker skips an entry
- * whose code an earlier entry has already reached. */
-static struct check_entry *add_entry(struct source_check *check, uint32_t address, bool sure)
+/* Adds a sure entry, or returns the existing entry at the address. The caller adds all sure entries
+ * before the entries that are not sure. The checker skips an entry whose code an earlier entry has
+ * already reached. */
+static struct check_entry *add_entry(struct source_check *check, uint32_t address)
 {
-    for (size_t i = 0; sure && i < check->entry_count; i++)
-        if (check->entries[i].address == address)
-            return &check->entries[i];
-    if (check->entry_count == check->entry_capacity) {
-        size_t wanted = check->entry_capacity ? check->entry_capacity * 2 : 16;
-        struct check_entry *larger = realloc(check->entries, wanted * sizeof *larger);
-        check->no_memory |= !larger;
-        if (!larger)
-            return NULL;
-        check->entries = larger;
-        check->entry_capacity = wanted;
-    }
-    struct check_entry *entry = &check->entries[check->entry_count++];
-    *entry = (struct check_entry){.address = address,
-                                  .kind = check->job->options->kind,
-                                  .varyings = -1,
-                                  .rows = -1,
-                                  .registers = (int)check->job->options->registers,
-                                  .sure = sure};
-    entry->varyings = (int)check->job->options->varyings_plus_1 - 1;
-    return entry;
+    struct check_entry *entry = check_subject_find(&check->subject, address);
+    return entry ? entry : check_subject_add(&check->subject, address, true);
 }
 
 /* Returns the bytes at an address, or NULL if fewer bytes than one instruction word are there. */
 static const uint8_t *word_at(const struct source_check *check, uint32_t address)
 {
-    const struct check_machine *machine = check->job->machine;
+    const struct check_machine *machine = check->subject.job->machine;
     for (size_t i = 0; i < check->program->regions.count; i++) {
         const struct asm_region *region = &check->program->regions.items[i];
         size_t offset = address - region->address;
@@ -430,7 +337,7 @@ static const uint8_t *word_at(const struct source_check *check, uint32_t address
  * no test for instructions, returns true for every aligned word. */
 static bool may_be_code(const struct source_check *check, const struct asm_origin *origin)
 {
-    const struct check_machine *machine = check->job->machine;
+    const struct check_machine *machine = check->subject.job->machine;
     const uint8_t *word = word_at(check, origin->address);
     if (origin->address % machine->alignment != 0 || !word)
         return false;
@@ -461,7 +368,7 @@ static const struct asm_origin *first_of(const struct source_check *check,
                                          const struct remark_about *about)
 {
     const struct asm_origin *first = NULL;
-    if (!check->job->machine->is_plausible)
+    if (!check->subject.job->machine->is_plausible)
         first = first_behind(check, about, true);
     return first ? first : first_behind(check, about, false);
 }
@@ -471,17 +378,18 @@ static const struct asm_origin *first_of(const struct source_check *check,
  * instruction. On other machines, it is the first aligned address. */
 static uint32_t base_of(const struct source_check *check, const struct asm_region *region)
 {
-    uint32_t mask = check->job->machine->alignment - 1, base = (region->address + mask) & ~mask,
-             first = base;
-    bool found = check->job->machine->scenes;
+    uint32_t mask = check->subject.job->machine->alignment - 1,
+             base = (region->address + mask) & ~mask, first = base;
+    bool found = check->subject.job->machine->scenes;
     for (size_t i = 0; i < check->origin_count && !found; i++) {
         const struct asm_origin *origin = check->origins[i];
         found = origin->code && origin->address - region->address < region->bytes.size;
         first = found ? origin->address : base;
     }
-    for (size_t i = 0; i < check->entry_count && !check->job->machine->scenes; i++)
-        if (check->entries[i].sure && check->entries[i].address - base < first - base)
-            first = check->entries[i].address;
+    for (size_t i = 0; i < check->subject.entry_count && !check->subject.job->machine->scenes; i++)
+        if (check->subject.entries[i].sure &&
+            check->subject.entries[i].address - base < first - base)
+            first = check->subject.entries[i].address;
     return first;
 }
 
@@ -491,7 +399,7 @@ static uint32_t base_of(const struct source_check *check, const struct asm_regio
 static uint32_t start_of(const struct source_check *check, const struct asm_origin *first)
 {
     const struct asm_program *program = check->program;
-    for (size_t i = 0; i < program->regions.count && !check->job->machine->scenes; i++) {
+    for (size_t i = 0; i < program->regions.count && !check->subject.job->machine->scenes; i++) {
         const struct asm_region *region = &program->regions.items[i];
         if (first->address - region->address < region->bytes.size)
             return base_of(check, region);
@@ -526,7 +434,7 @@ static uint32_t start_of_numbers(const struct source_check *check, const struct 
     uint32_t start = next ? next->address : good;
     if (label > 0 && check->labels[label - 1] >= start)
         start = check->labels[label - 1];
-    bool sound = start <= good && start % check->job->machine->alignment == 0 &&
+    bool sound = start <= good && start % check->subject.job->machine->alignment == 0 &&
                  word_at(check, start) &&
                  word_at(check, good) - word_at(check, start) == (ptrdiff_t)(good - start);
     return sound ? start : good;
@@ -539,10 +447,10 @@ static void add_remarked_entries(struct source_check *check)
         const struct asm_origin *first = first_of(check, about);
         if (!first)
             continue;
-        uint32_t address = first->code || !check->job->machine->scenes
+        uint32_t address = first->code || !check->subject.job->machine->scenes
                                ? start_of(check, first)
                                : start_of_numbers(check, about, first->address);
-        struct check_entry *entry = add_entry(check, address, true);
+        struct check_entry *entry = add_entry(check, address);
         if (!entry)
             continue;
         if (about->fact == REMARK_KIND)
@@ -568,35 +476,10 @@ static bool scene_symbol(void *user, const char *name, uint32_t *address)
     return true;
 }
 
-/* Adds a program of the scene to the entries. Facts that comments and the user have given take
- * precedence over the scene's facts. */
-static void scene_program(void *user, const struct check_entry *program)
-{
-    struct source_check *check = user;
-    uint32_t address = program->address;
-    for (size_t i = 0; i < check->program->regions.count; i++) {
-        const struct asm_region *region = &check->program->regions.items[i];
-        uint32_t offset = without_alias(address) - without_alias(region->address);
-        if (offset < region->bytes.size)
-            address = region->address + offset;
-    }
-    struct check_entry *entry = add_entry(check, address, true);
-    if (!entry)
-        return;
-    check_scene_merge(entry, program);
-}
-
+/* Adds the programs of the scene, and of shader records outside of its lists. */
 static void add_scene_entries(struct source_check *check)
 {
-    const struct check_scene scene = {.text = (const char *)check->program->scene.data,
-                                      .size = check->program->scene.size,
-                                      .memory = scene_memory,
-                                      .symbol = scene_symbol,
-                                      .program = scene_program,
-                                      .stored = scene_stored,
-                                      .name = scene_name,
-                                      .found = scene_found,
-                                      .user = check};
+    const struct check_scene scene = check_subject_scene(&check->subject);
     check_scene_read(&scene);
     for (size_t i = 0; i < check->origin_count; i++) {
         const struct asm_origin *origin = check->origins[i];
@@ -619,10 +502,10 @@ static bool find_number(const struct source_check *check, const char *name, uint
 
 /* Adds the entries from comments, from the scene and from the user. If the user names no entry,
  * also adds the start of each region and, on machines with scenes, every global label. */
-static enum tess_status add_entries(struct source_check *check, struct tess_sink sink)
+static enum tess_status add_entries(struct source_check *check)
 {
-    const struct tess_check_options *options = check->job->options;
-    bool scenes = check->job->machine->scenes;
+    const struct tess_check_options *options = check->subject.job->options;
+    bool scenes = check->subject.job->machine->scenes;
     add_remarked_entries(check);
     if (scenes)
         add_scene_entries(check);
@@ -630,21 +513,21 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
         uint32_t address;
         if (!find_number(check, options->entries[i], &address)) {
             struct tess_diag diag = {.severity = TESS_ERROR, .rule = "check-entry"};
-            diag_report(sink, &diag, "the entry '%s' is neither a label nor an address",
-                        options->entries[i]);
+            diag_report(check->subject.sink, &diag,
+                        "the entry '%s' is neither a label nor an address", options->entries[i]);
             return TESS_BAD_INPUT;
         }
-        add_entry(check, address, true);
+        add_entry(check, address);
     }
     for (size_t i = 0; i < check->program->regions.count && options->entry_count == 0; i++)
-        add_entry(check, check->program->regions.items[i].address, false);
+        check_subject_add(&check->subject, check->program->regions.items[i].address, false);
     for (size_t i = 0; i < check->program->labels.count && options->entry_count == 0 && scenes;
          i++) {
         const struct asm_symbol *label = &check->program->labels.items[i];
         if (label->global && label->pass && label->value.kind == ASM_INTEGER)
-            add_entry(check, (uint32_t)label->value.integer, false);
+            check_subject_add(&check->subject, (uint32_t)label->value.integer, false);
     }
-    return check->no_memory ? TESS_NO_MEMORY : TESS_OK;
+    return check->subject.no_memory ? TESS_NO_MEMORY : TESS_OK;
 }
 
 /* --- regions --- */
@@ -653,7 +536,7 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
  * numbers that are declared as code. */
 static bool is_code(const struct source_check *check, uint32_t address)
 {
-    uint32_t done = 0, bytes = check->job->machine->word_bytes;
+    uint32_t done = 0, bytes = check->subject.job->machine->word_bytes;
     while (done < bytes) {
         const struct asm_origin *origin = origin_at(check, address + done);
         uint32_t before = origin ? address + done - origin->address : 0;
@@ -688,8 +571,8 @@ static bool begin_if_written(struct source_check *check, const struct check_writ
 {
     if (!check_written_begins(written, address, enough) && !joins_code(check, written, address))
         return true;
-    add_entry(check, address, true);
-    return !check->no_memory && check_written_follow(written, address);
+    add_entry(check, address);
+    return !check->subject.no_memory && check_written_follow(written, address);
 }
 
 static bool has_code(const struct asm_program *program)
@@ -704,12 +587,14 @@ static bool has_code(const struct asm_program *program)
  * because a later label may be inside a program that an earlier label begins. */
 static bool begin_guessed(struct source_check *check, const struct check_written *written)
 {
-    bool told = check->job->options->kind != TESS_SHADER_UNKNOWN || !has_code(check->program);
-    uint64_t end = written->base + (uint64_t)written->count * check->job->machine->word_bytes;
+    bool told = check->subject.job->options->kind != TESS_SHADER_UNKNOWN ||
+                !has_code(check->program);
+    uint64_t end = written->base +
+                   (uint64_t)written->count * check->subject.job->machine->word_bytes;
     bool good = begin_if_written(check, written, written->base, SIZE_MAX);
     if (good && told && check_written_mostly(written, written->base)) {
-        add_entry(check, written->base, true);
-        good = !check->no_memory && check_written_follow(written, written->base);
+        add_entry(check, written->base);
+        good = !check->subject.no_memory && check_written_follow(written, written->base);
     }
     for (size_t i = first_label(check, written->base);
          i < check->label_count && check->labels[i] < end && good; i++)
@@ -719,73 +604,60 @@ static bool begin_guessed(struct source_check *check, const struct check_written
 
 /* Begins programs at the entries that the user, the scene, shader records and comments give. If the
  * user gives no entry, also begins programs where the data look like a program. */
-static bool find_written(struct source_check *check, const struct check_written *written)
+static bool find_written(struct check_subject *subject, const struct check_written *written)
 {
+    struct source_check *check = (struct source_check *)subject;
     bool good = true;
-    for (size_t i = 0; i < check->entry_count && good; i++)
-        if (check->entries[i].sure || !check_written_is_data(written, check->entries[i].address))
-            good = check_written_follow(written, check->entries[i].address);
-    if (good && !check->job->machine->scenes && !has_code(check->program))
+    for (size_t i = 0; i < check->subject.entry_count && good; i++)
+        if (check->subject.entries[i].sure ||
+            !check_written_is_data(written, check->subject.entries[i].address))
+            good = check_written_follow(written, check->subject.entries[i].address);
+    if (good && !check->subject.job->machine->scenes && !has_code(check->program))
         good = check_written_follow(written, written->base);
-    if (good && check->job->options->entry_count == 0)
+    if (good && check->subject.job->options->entry_count == 0)
         good = begin_guessed(check, written);
     return good;
 }
 
-static bool check_region(struct source_check *check, const struct asm_region *region)
+static void mark_code(const struct check_subject *subject, const struct check_written *written)
 {
-    const struct check_machine *machine = check->job->machine;
-    uint32_t base = base_of(check, region), skip = base - region->address;
-    size_t left = region->bytes.size > skip ? region->bytes.size - skip : 0,
-           count = left / machine->word_bytes;
-    uint8_t *content = calloc(count + 1, 1), *seen = calloc(count + 1, 1);
-    const struct check_written written = {check->job->options->machine,
-                                          base,
-                                          left ? region->bytes.data + skip : NULL,
-                                          count,
-                                          content,
-                                          seen};
-    bool good = content && seen;
-    for (size_t i = 0; good && i < count; i++) {
-        bool code = is_code(check, base + (uint32_t)i * machine->word_bytes);
-        content[i] = code ? CHECK_CODE : CHECK_DATA;
+    uint32_t bytes = subject->job->machine->word_bytes;
+    for (size_t i = 0; i < written->count; i++) {
+        bool code = is_code((const struct source_check *)subject,
+                            written->base + (uint32_t)i * bytes);
+        written->content[i] = code ? CHECK_CODE : CHECK_DATA;
     }
-    if (good && count > 0) {
-        check_find_written_as_data(machine, written.words, content, count);
-        good = find_written(check, &written);
-    }
-    check->region = region;
-    if (good && memchr(content, CHECK_CODE, count)) {
-        struct check_input input = {.base = base,
-                                    .words = region->bytes.data + skip,
-                                    .count = count,
-                                    .content = content,
-                                    .entries = check->entries,
-                                    .entry_count = check->entry_count,
-                                    .stored = check->stored,
-                                    .stored_count = check->stored_count,
-                                    .partial = check->job->partial,
-                                    .variant = check->job->options->variant,
-                                    .name = check->program->files ? check->program->files->path
-                                                                  : "",
-                                    .sink = check->sink};
-        if (!machine->scenes) {
-            input.notes = (const char *)check->program->scene.data;
-            input.notes_size = check->program->scene.size;
-        }
-        good = machine->check(&input, (struct check_sink){take_finding, check});
-    }
-    free(content);
-    free(seen);
-    return good;
+}
+
+static enum tess_status check_regions(struct source_check *check)
+{
+    struct check_block block;
+    for (size_t i = 0; block_at(&check->subject, i, &block); i++)
+        if (!check_subject_run(&check->subject, &block,
+                               base_of(check, &check->program->regions.items[i])))
+            return TESS_NO_MEMORY;
+    return TESS_OK;
 }
 
 enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
                                  struct tess_sink sink)
 {
-    struct source_check check = {.job = job,
+    static const struct check_subject_kind kind = {.source = true,
+                                                   .block = block_at,
+                                                   .line_of = line_of,
+                                                   .symbol = scene_symbol,
+                                                   .name = scene_name,
+                                                   .found = scene_found,
+                                                   .report = report_unless_allowed,
+                                                   .mark = mark_code,
+                                                   .find_written = find_written};
+    struct source_check check = {.subject = {.kind = &kind,
+                                             .job = job,
+                                             .name = program->files ? program->files->path : "",
+                                             .sink = sink,
+                                             .notes = (const char *)program->scene.data,
+                                             .notes_size = program->scene.size},
                                  .program = program,
-                                 .sink = sink,
                                  .remarks = {.machine = job->options->machine}};
     enum tess_status status = sort_origins(&check) && sort_labels(&check) ? TESS_OK
                                                                           : TESS_NO_MEMORY;
@@ -793,78 +665,14 @@ enum tess_status check_assembled(struct check_job *job, const struct asm_program
     if (status == TESS_OK)
         report_warnings(&check);
     if (status == TESS_OK)
-        status = add_entries(&check, sink);
-    for (size_t i = 0; i < program->regions.count && status == TESS_OK; i++)
-        status = check_region(&check, &program->regions.items[i]) ? TESS_OK : TESS_NO_MEMORY;
+        status = add_entries(&check);
+    if (status == TESS_OK)
+        status = check_regions(&check);
     if (status == TESS_OK)
         report_remarks(&check);
     free(check.origins);
     free(check.labels);
-    free(check.entries);
-    free(check.stored);
+    check_subject_free(&check.subject);
     remarks_free(&check.remarks);
     return status;
-}
-
-/* --- check after assembly --- */
-
-/* State of report_warning(), which converts findings to the assembler's diagnostics. */
-struct assembler_sink {
-    const struct asm_program *program;
-    const struct check_job *job;
-    struct tess_sink sink;
-};
-
-void check_report_calls(const struct asm_program *program, uint32_t number, struct tess_sink sink)
-{
-    const struct asm_trace *trace = trace_of(program, number);
-    for (unsigned notes = 0; trace && notes < NOTES_MAX; notes++) {
-        struct tess_diag diag = {.severity = TESS_NOTE, .rule = "asm-context"};
-        if (trace->call) {
-            diag.file = trace->call->file->path;
-            diag.line = trace->call->number;
-            diag.source_line = trace->call->raw;
-        }
-        const char *name = trace->name ? trace->name : "";
-        diag_report(sink, &diag,
-                    !trace->macro    ? "'%s' included here"
-                    : name[0] == '.' ? "in the repetition by %s"
-                                     : "in the expansion of macro '%s'",
-                    name);
-        trace = trace_of(program, trace->parent);
-    }
-}
-
-static void report_warning(void *user, const struct tess_check_finding *finding)
-{
-    struct assembler_sink *to = user;
-    if (finding->level < TESS_CHECK_WARNING)
-        return;
-    const struct tess_diag diag = {.severity = TESS_WARNING,
-                                   .rule = finding->rule->id,
-                                   .hint = finding->hint,
-                                   .file = finding->place.file,
-                                   .line = finding->place.line,
-                                   .column = finding->place.column,
-                                   .source_line = finding->place.source_line};
-    diag_report(to->sink, &diag, "%s", finding->text);
-    check_report_calls(to->program, to->job->origin ? to->job->origin->trace : 0, to->sink);
-}
-
-enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
-                                     enum tess_a2xx_variant variant, const struct check_said *said,
-                                     struct tess_sink sink)
-{
-    const struct tess_check_options options = {.machine = machine, .variant = variant};
-    struct check_job job;
-    struct assembler_sink to = {program, &job, sink};
-    size_t bad;
-    if (!check_machine(machine) ||
-        !check_job_begin(&job, &options, (struct tess_check_sink){report_warning, &to}, &bad))
-        return TESS_OK;
-    job.partial = true; /* code placed before this program may write the registers that
-                         * the program reads */
-    job.levels[CHECK_UNDEFINED] = job.levels[CHECK_UNDEFINED_FLAGS] = TESS_CHECK_OFF;
-    job.said = said;
-    return check_assembled(&job, program, sink);
 }

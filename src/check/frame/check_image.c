@@ -7,33 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/address_text.h"
 #include "base/bits.h"
 #include "base/diag.h"
-#include "check/frame/check.h"
-#include "check/frame/check_scene.h"
-#include "check/frame/check_written.h"
+#include "check/frame/check_subject.h"
 
 struct image_check {
-    struct check_job *job;
+    struct check_subject subject;
     const struct code_image *image;
-    const char *name;
-    struct tess_sink sink;
-    const char *notes; /* text of ".tessera", or NULL */
-    size_t notes_size;
-    const struct code_segment *segment; /* the segment being checked */
-    struct check_entry *entries;
-    size_t entry_count, entry_capacity;
-    struct check_stored *stored;
-    size_t stored_count;
-    bool no_memory;
 };
 
-/* Returns the file, line and column of an address. The instruction in the result is not set. */
-static struct tess_check_place line_of(const struct image_check *check, uint32_t address)
+static const struct code_image *image_of(const void *user)
 {
-    struct tess_check_place place = {.file = check->name, .address = address};
-    const struct code_line *line = code_line_at(check->image, address);
+    return ((const struct image_check *)user)->image;
+}
+
+static bool block_at(const struct check_subject *subject, size_t number, struct check_block *block)
+{
+    const struct code_image *image = image_of(subject);
+    if (number >= image->segment_count)
+        return false;
+    const struct code_segment *segment = &image->segments[number];
+    *block = (struct check_block){segment->address, segment->bytes, segment->size};
+    return true;
+}
+
+static struct tess_check_place line_of(const struct check_subject *subject, uint32_t address)
+{
+    struct tess_check_place place = {.file = subject->name, .address = address};
+    const struct code_line *line = code_line_at(image_of(subject), address);
     if (line) {
         place.file = line->file;
         place.line = line->line;
@@ -42,39 +43,11 @@ static struct tess_check_place line_of(const struct image_check *check, uint32_t
     return place;
 }
 
-static struct tess_check_place place_of(const struct image_check *check, uint32_t address,
-                                        uint32_t bytes)
-{
-    struct tess_check_place place = line_of(check, address);
-    size_t offset = address - check->segment->address;
-    if (offset < check->segment->size)
-        check_set_instruction(check->job, &place, bytes, check->segment->bytes + offset,
-                              check->segment->size - offset);
-    return place;
-}
-
-enum { SEE_TEXT = 80 };
-
-static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
-{
-    const struct image_check *check = user;
-    for (size_t i = 0; i < check->image->segment_count; i++) {
-        const struct code_segment *segment = &check->image->segments[i];
-        uint32_t offset = (address - segment->address) &
-                          UINT32_C(0x3fffffff); /* without the bits that select caching */
-        if (offset < segment->size) {
-            *left = segment->size - offset;
-            return segment->bytes + offset;
-        }
-    }
-    return NULL;
-}
-
 /* Returns the nearest symbol at or before an address, and sets *offset to the distance from the
  * symbol. */
 static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
 {
-    const struct code_image *image = ((const struct image_check *)user)->image;
+    const struct code_image *image = image_of(user);
     const char *name = NULL;
     *offset = UINT32_MAX;
     for (size_t i = 0; i < image->symbol_count; i++) {
@@ -87,37 +60,10 @@ static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
     return name;
 }
 
-/* Adds symbol names after the addresses in a text, if the rule is about textures in memory that a
- * frame or a store also uses. */
-static void put_names(struct image_check *check, enum check_rule rule, char *text, size_t size)
+static void report(struct check_subject *subject, struct tess_check_finding *finding,
+                   enum check_rule rule)
 {
-    const struct address_namer namer = {scene_name, check};
-    char plain[CHECK_TEXT + SEE_TEXT];
-    if (rule != CHECK_TEXTURE_FRAME && rule != CHECK_TEXTURE_STORED)
-        return;
-    snprintf(plain, sizeof plain, "%s", text);
-    address_text(text, size, plain, &namer);
-}
-
-static void take_finding(void *user, const struct check_finding *finding)
-{
-    struct image_check *check = user;
-    char text[CHECK_TEXT + SEE_TEXT], see[SEE_TEXT] = "";
-    struct tess_check_finding out = {.text = text,
-                                     .place = place_of(check, finding->address, finding->bytes),
-                                     .has_other = finding->has_other,
-                                     .distance = finding->distance,
-                                     .program = finding->entry,
-                                     .kind = finding->kind};
-    if (finding->has_other) {
-        out.other = place_of(check, finding->other, finding->other_bytes);
-        snprintf(see, sizeof see, " (see instruction at 0x%08x)", finding->other);
-    }
-    diag_append(text, sizeof text, finding->text, see);
-    put_names(check, finding->rule, text, sizeof text);
-    out.place.slot = finding->slot;
-    out.other.slot = finding->other_slot;
-    check_job_report(check->job, &out, finding->rule);
+    check_job_report(subject->job, finding, rule);
 }
 
 static bool find_address(const struct code_image *image, const char *name, uint32_t *address)
@@ -136,40 +82,14 @@ static bool find_address(const struct code_image *image, const char *name, uint3
 /* Returns the address of the first word of a segment. */
 static uint32_t base_of(const struct image_check *check, const struct code_segment *segment)
 {
-    uint32_t mask = check->job->machine->alignment - 1;
-    for (size_t i = 0; i < check->image->range_count && !check->job->machine->scenes; i++) {
+    uint32_t mask = check->subject.job->machine->alignment - 1;
+    for (size_t i = 0; i < check->image->range_count && !check->subject.job->machine->scenes; i++) {
         const struct code_range *range = &check->image->ranges[i];
         if (range->content == CODE_INSTRUCTIONS &&
             range->address - segment->address < segment->size)
             return range->address;
     }
     return (segment->address + mask) & ~mask;
-}
-
-static void add_entry(struct image_check *check, const struct check_entry *entry)
-{
-    if (check->entry_count == check->entry_capacity) {
-        size_t wanted = check->entry_capacity ? check->entry_capacity * 2 : 16;
-        struct check_entry *larger = realloc(check->entries, wanted * sizeof *larger);
-        check->no_memory |= !larger;
-        if (!larger)
-            return;
-        check->entries = larger;
-        check->entry_capacity = wanted;
-    }
-    check->entries[check->entry_count++] = *entry;
-}
-
-static void add_address(struct image_check *check, uint32_t address, bool sure)
-{
-    const struct tess_check_options *options = check->job->options;
-    const struct check_entry entry = {.address = address,
-                                      .kind = options->kind,
-                                      .varyings = (int)options->varyings_plus_1 - 1,
-                                      .rows = -1,
-                                      .registers = (int)options->registers,
-                                      .sure = sure};
-    add_entry(check, &entry);
 }
 
 /* --- scenes and other notes --- */
@@ -194,8 +114,8 @@ static void find_notes(struct image_check *check, const uint8_t *file, size_t si
         if (name + sizeof wanted > size || memcmp(file + name, wanted, sizeof wanted) != 0 ||
             offset + length > size)
             continue;
-        check->notes = (const char *)file + offset;
-        check->notes_size = length;
+        check->subject.notes = (const char *)file + offset;
+        check->subject.notes_size = length;
     }
 }
 
@@ -213,85 +133,46 @@ static bool find_symbol(const struct code_symbol *symbols, size_t count, const c
 
 static bool scene_symbol(void *user, const char *name, uint32_t *address)
 {
-    const struct code_image *image = ((const struct image_check *)user)->image;
+    const struct code_image *image = image_of(user);
     return find_symbol(image->symbols, image->symbol_count, name, address) ||
            find_symbol(image->constants, image->constant_count, name, address);
 }
 
-static void scene_program(void *user, const struct check_entry *program)
-{
-    struct image_check *check = user;
-    struct check_entry entry = *program;
-    for (size_t i = 0; i < check->image->segment_count; i++) {
-        const struct code_segment *segment = &check->image->segments[i];
-        uint32_t offset = (entry.address - segment->address) & UINT32_C(0x3fffffff);
-        if (offset < segment->size)
-            entry.address = segment->address + offset;
-    }
-    if (check->job->options->kind)
-        entry.kind = check->job->options->kind;
-    for (size_t i = 0; i < check->entry_count; i++) {
-        if (check->entries[i].address == entry.address) {
-            check_scene_merge(&check->entries[i], &entry);
-            return;
-        }
-    }
-    add_entry(check, &entry);
-}
-
-static void scene_stored(void *user, const struct check_stored *stored)
-{
-    struct image_check *check = user;
-    check->no_memory |= !check_stored_add(&check->stored, &check->stored_count, stored);
-}
-
 static void scene_found(void *user, enum check_rule rule, uint32_t address, const char *text)
 {
-    struct image_check *check = user;
+    struct check_subject *subject = user;
     char whole[CHECK_TEXT + 80];
     snprintf(whole, sizeof whole, "control record at 0x%08x: %s", address, text);
-    struct tess_check_finding out = {.text = whole, .place = line_of(check, address)};
-    check_job_report(check->job, &out, rule);
+    struct tess_check_finding out = {.text = whole, .place = line_of(subject, address)};
+    check_job_report(subject->job, &out, rule);
 }
 
-static void add_scene_entries(struct image_check *check)
+static enum tess_status add_entries(struct check_subject *subject)
 {
-    const struct check_scene scene = {.text = check->notes,
-                                      .size = check->notes_size,
-                                      .memory = scene_memory,
-                                      .symbol = scene_symbol,
-                                      .program = scene_program,
-                                      .stored = scene_stored,
-                                      .name = scene_name,
-                                      .found = scene_found,
-                                      .user = check};
-    check_scene_read(&scene);
-}
-
-static enum tess_status add_entries(struct image_check *check)
-{
-    const struct tess_check_options *options = check->job->options;
-    const struct code_image *image = check->image;
+    const struct tess_check_options *options = subject->job->options;
+    const struct code_image *image = image_of(subject);
+    const struct check_scene scene = check_subject_scene(subject);
+    bool guess = options->entry_count == 0, scenes = subject->job->machine->scenes;
     for (size_t i = 0; i < options->entry_count; i++) {
         uint32_t address;
         if (!find_address(image, options->entries[i], &address)) {
             struct tess_diag diag = {
-                .severity = TESS_ERROR, .rule = "check-entry", .file = check->name};
-            diag_report(check->sink, &diag, "the entry '%s' is neither a symbol nor an address",
+                .severity = TESS_ERROR, .rule = "check-entry", .file = subject->name};
+            diag_report(subject->sink, &diag, "the entry '%s' is neither a symbol nor an address",
                         options->entries[i]);
             return TESS_BAD_INPUT;
         }
-        add_address(check, address, true);
+        check_subject_add(subject, address, true);
     }
-    bool scenes = check->job->machine->scenes;
     if (scenes)
-        add_scene_entries(check);
-    for (size_t i = 0; i < image->segment_count && options->entry_count == 0; i++)
-        add_address(check, base_of(check, &image->segments[i]), false);
-    for (size_t i = 0; i < image->symbol_count && options->entry_count == 0 && scenes; i++)
+        check_scene_read(&scene);
+    for (size_t i = 0; i < image->segment_count && guess; i++)
+        check_subject_add(subject,
+                          base_of((const struct image_check *)subject, &image->segments[i]), false);
+    for (size_t i = 0; i < image->symbol_count && guess && scenes; i++)
         if (image->symbols[i].global)
-            add_address(check, image->symbols[i].address, false);
-    return check->no_memory ? TESS_NO_MEMORY : TESS_OK;
+            check_subject_add(subject, image->symbols[i].address, false);
+    return subject->no_memory ? TESS_NO_MEMORY : TESS_OK;
 }
 
 enum { CERTAIN_WORDS = 4 };
@@ -299,49 +180,47 @@ enum { CERTAIN_WORDS = 4 };
 /* Guesses which words are code where the file does not describe its words. Marks a word as
  * CHECK_UNSURE unless the word begins a sequence of at least CERTAIN_WORDS plausible instructions.
  * An unsure word counts as code only if a program reaches it. */
-static void guess_data(const struct check_machine *machine, const uint8_t *words, uint8_t *content,
-                       size_t count)
+static void guess_data(const struct check_subject *subject, const struct check_written *written)
 {
+    const struct check_machine *machine = subject->job->machine;
     size_t plausible = CERTAIN_WORDS; /* number of consecutive plausible words that begin at word i;
                                        * the words after the last word count as plausible */
-    for (size_t i = count; i-- > 0 && machine->is_plausible;) {
-        bool good = machine->is_plausible(words + i * machine->word_bytes);
+    for (size_t i = written->count; i-- > 0 && machine->is_plausible;) {
+        bool good = machine->is_plausible(written->words + i * machine->word_bytes);
         plausible = good ? plausible + 1 : 0;
-        if (content[i] == CHECK_CODE && plausible < CERTAIN_WORDS)
-            content[i] = CHECK_UNSURE;
+        if (written->content[i] == CHECK_CODE && plausible < CERTAIN_WORDS)
+            written->content[i] = CHECK_UNSURE;
     }
 }
 
 /* Marks each word as code or as data. If the file describes any range as instructions, words that
  * the file does not describe are data; otherwise they are code. */
-static void mark_data(const struct image_check *check, uint32_t base, uint8_t *content,
-                      size_t count)
+static void mark_data(const struct check_subject *subject, const struct check_written *written)
 {
-    const struct code_image *image = check->image;
-    uint32_t bytes = check->job->machine->word_bytes;
+    const struct code_image *image = image_of(subject);
+    uint32_t bytes = subject->job->machine->word_bytes, base = written->base;
     bool known = false;
     for (size_t i = 0; i < image->range_count; i++)
         known |= image->ranges[i].content == CODE_INSTRUCTIONS;
-    memset(content, known ? CHECK_DATA : CHECK_CODE, count);
+    memset(written->content, known ? CHECK_DATA : CHECK_CODE, written->count);
     for (size_t i = 0; i < image->range_count; i++) {
         const struct code_range *range = &image->ranges[i];
         uint64_t first = range->address > base ? (range->address - base) / bytes : 0;
         uint64_t end = (uint64_t)range->address + range->size > base
                            ? ((uint64_t)range->address + range->size - base + bytes - 1) / bytes
                            : 0;
-        for (uint64_t word = first; word < end && word < count && range->content != CODE_UNKNOWN;
-             word++)
-            content[word] = range->content == CODE_DATA ? CHECK_DATA : CHECK_CODE;
+        for (uint64_t word = first;
+             word < end && word < written->count && range->content != CODE_UNKNOWN; word++)
+            written->content[word] = range->content == CODE_DATA ? CHECK_DATA : CHECK_CODE;
     }
 }
 
 /* Returns true if the data at symbol number index are the first instructions of the program that
  * continues in the code after the data. Returns false if that code begins at a symbol, because the
  * symbol begins another program. */
-static bool joins_code(const struct image_check *check, const struct check_written *written,
+static bool joins_code(const struct code_image *image, const struct check_written *written,
                        size_t index)
 {
-    const struct code_image *image = check->image;
     uint32_t code;
     if (!check_written_joins(written, image->symbols[index].address, &code))
         return false;
@@ -353,60 +232,21 @@ static bool joins_code(const struct image_check *check, const struct check_writt
 /* Marks data words as code where a program begins. A program begins at an entry that the user or
  * the scene gives, and at a symbol whose data look like a program. The symbols are sorted by
  * address, so that the start of a program is found before the symbols inside the program. */
-static bool find_written(struct image_check *check, const struct check_written *written)
+static bool find_written(struct check_subject *subject, const struct check_written *written)
 {
-    const struct code_image *image = check->image;
-    bool good = true;
-    for (size_t i = 0; i < check->entry_count && good; i++)
-        if (check->entries[i].sure || !check_written_is_data(written, check->entries[i].address))
-            good = check_written_follow(written, check->entries[i].address);
-    for (size_t i = 0; i < image->symbol_count && good && check->job->options->entry_count == 0;
-         i++) {
+    const struct code_image *image = image_of(subject);
+    bool good = true, guess = subject->job->options->entry_count == 0;
+    for (size_t i = 0; i < subject->entry_count && good; i++)
+        if (subject->entries[i].sure ||
+            !check_written_is_data(written, subject->entries[i].address))
+            good = check_written_follow(written, subject->entries[i].address);
+    for (size_t i = 0; i < image->symbol_count && good && guess; i++) {
         uint32_t address = image->symbols[i].address;
-        if (!check_written_begins(written, address, SIZE_MAX) && !joins_code(check, written, i))
+        if (!check_written_begins(written, address, SIZE_MAX) && !joins_code(image, written, i))
             continue;
-        add_address(check, address, true);
-        good = !check->no_memory && check_written_follow(written, address);
+        check_subject_add(subject, address, true);
+        good = !subject->no_memory && check_written_follow(written, address);
     }
-    return good;
-}
-
-static bool check_segment(struct image_check *check, const struct code_segment *segment)
-{
-    const struct check_machine *machine = check->job->machine;
-    uint32_t base = base_of(check, segment), skip = base - segment->address;
-    size_t left = segment->size > skip ? segment->size - skip : 0,
-           count = left / machine->word_bytes;
-    uint8_t *content = calloc(count + 1, 1), *seen = calloc(count + 1, 1);
-    const struct check_written written = {
-        check->job->options->machine, base, segment->bytes + skip, count, content, seen};
-    bool good = content && seen;
-    check->segment = segment;
-    if (good && count > 0) {
-        mark_data(check, base, content, count);
-        check_find_written_as_data(machine, written.words, content, count);
-        good = find_written(check, &written);
-    }
-    if (good && count > 0) {
-        const struct check_input input = {.base = base,
-                                          .words = segment->bytes + skip,
-                                          .count = count,
-                                          .content = content,
-                                          .entries = check->entries,
-                                          .entry_count = check->entry_count,
-                                          .stored = check->stored,
-                                          .stored_count = check->stored_count,
-                                          .partial = check->job->partial,
-                                          .variant = check->job->options->variant,
-                                          .notes = machine->scenes ? NULL : check->notes,
-                                          .notes_size = machine->scenes ? 0 : check->notes_size,
-                                          .name = check->name,
-                                          .sink = check->sink};
-        guess_data(machine, input.words, content, count);
-        good = machine->check(&input, (struct check_sink){take_finding, check});
-    }
-    free(content);
-    free(seen);
     return good;
 }
 
@@ -414,12 +254,23 @@ enum tess_status check_image(struct check_job *job, const struct code_image *ima
                              const uint8_t *file, size_t size, const char *name,
                              struct tess_sink sink)
 {
-    struct image_check check = {.job = job, .image = image, .name = name, .sink = sink};
+    static const struct check_subject_kind kind = {.block = block_at,
+                                                   .line_of = line_of,
+                                                   .symbol = scene_symbol,
+                                                   .name = scene_name,
+                                                   .found = scene_found,
+                                                   .report = report,
+                                                   .mark = mark_data,
+                                                   .find_written = find_written,
+                                                   .guess = guess_data};
+    struct image_check check = {.subject = {.kind = &kind, .job = job, .name = name, .sink = sink},
+                                .image = image};
+    struct check_block block;
     find_notes(&check, file, size);
-    enum tess_status status = add_entries(&check);
-    for (size_t i = 0; i < image->segment_count && status == TESS_OK; i++)
-        status = check_segment(&check, &image->segments[i]) ? TESS_OK : TESS_NO_MEMORY;
-    free(check.entries);
-    free(check.stored);
+    enum tess_status status = add_entries(&check.subject);
+    for (size_t i = 0; status == TESS_OK && block_at(&check.subject, i, &block); i++)
+        if (!check_subject_run(&check.subject, &block, base_of(&check, &image->segments[i])))
+            status = TESS_NO_MEMORY;
+    check_subject_free(&check.subject);
     return status;
 }

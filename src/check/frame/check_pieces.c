@@ -17,14 +17,6 @@ static bool begins(const struct check_input *input, uint32_t word_bytes, size_t 
     return false;
 }
 
-static bool any_begins(const struct check_input *input)
-{
-    for (size_t i = 0; i < input->entry_count; i++)
-        if (input->entries[i].sure)
-            return true;
-    return false;
-}
-
 /* Returns the index after the program that begins at word first. The program ends at the next sure
  * entry or after the last word of code. */
 static size_t end_of(const struct check_input *input, uint32_t word_bytes, size_t first)
@@ -51,7 +43,9 @@ static bool check_one(const struct check_pieces *pieces, size_t first)
 bool check_pieces(const struct check_pieces *pieces)
 {
     const struct check_input *input = pieces->input;
-    bool given = any_begins(input);
+    bool given = false; /* true if entries divide the input */
+    for (size_t i = 0; i < input->entry_count; i++)
+        given |= input->entries[i].sure;
     for (size_t i = 0; i < input->count && !pieces->findings->no_memory; i++) {
         if (given ? !begins(input, pieces->word_bytes, i) : !is_code(input, i))
             continue;

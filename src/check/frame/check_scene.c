@@ -36,6 +36,7 @@ struct list_walk {
     uint32_t alike;                /* number of "qpu" steps if all of them run the same program;
                                     * otherwise 0 */
     bool mixed;                    /* true if the "qpu" steps run different programs */
+    char step[WORD_MAX];           /* program of the last "qpu" step */
     struct {
         uint32_t code;
         int coordinates;
@@ -519,27 +520,31 @@ static void read_step(struct list_walk *walk, const char *line, size_t length)
         walk_list(walk, first, last);
 }
 
-/* Sets walk->alike to the number of "qpu" steps if all of them run the same program. Sets
- * walk->mixed if they run different programs. */
-static void count_steps(struct list_walk *walk)
+/* Calls take() for each line of the scene. */
+static void each_line(struct list_walk *walk,
+                      void (*take)(struct list_walk *walk, const char *line, size_t length))
 {
     const struct check_scene *scene = walk->scene;
-    char one[WORD_MAX], first[WORD_MAX] = "";
-    uint32_t count = 0;
     for (size_t at = 0; at < scene->size;) {
-        char text[3 * WORD_MAX];
         const char *line = scene->text + at, *end = memchr(line, '\n', scene->size - at);
         size_t length = end ? (size_t)(end - line) : scene->size - at;
-        snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1),
-                 line);
+        take(walk, line, length);
         at += length + 1;
-        if (sscanf(text, "qpu %127s", one) != 1)
-            continue;
-        walk->mixed |= count > 0 && strcmp(one, first) != 0;
-        memcpy(first, one, sizeof first);
-        count++;
     }
-    walk->alike = walk->mixed ? 0 : count;
+}
+
+/* Counts a "qpu" step in walk->alike, and sets walk->mixed if its program differs from the one of
+ * the step before. */
+static void count_step(struct list_walk *walk, const char *line, size_t length)
+{
+    char text[3 * WORD_MAX], one[WORD_MAX];
+    snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1),
+             line);
+    if (sscanf(text, "qpu %127s", one) != 1)
+        return;
+    walk->mixed |= walk->alike > 0 && strcmp(one, walk->step) != 0;
+    memcpy(walk->step, one, sizeof one);
+    walk->alike++;
 }
 
 void check_scene_read(const struct check_scene *scene)
@@ -549,13 +554,9 @@ void check_scene_read(const struct check_scene *scene)
         .scene = &numbered,
         .left = RECORDS_MAX,
         .rules = {.found = scene->found, .memory = scene->memory, .user = scene->user}};
-    count_steps(&walk);
-    for (size_t at = 0; at < scene->size;) {
-        const char *line = scene->text + at, *end = memchr(line, '\n', scene->size - at);
-        size_t length = end ? (size_t)(end - line) : scene->size - at;
-        read_step(&walk, line, length);
-        at += length + 1;
-    }
+    each_line(&walk, count_step);
+    walk.alike = walk.mixed ? 0 : walk.alike;
+    each_line(&walk, read_step);
     cl_uses_free(&walk.binning);
     cl_uses_free(&walk.rendering);
 }

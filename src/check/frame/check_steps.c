@@ -4,7 +4,7 @@
  * How:      writes the program as a scene file in memory, and loads it as "tessera run" does.
  * Left out: bytes of the section ".tessera.data", which only captures contain. A step that needs
  *           such bytes gives a warning. */
-#include "check/frame/check_steps.h"
+#include "check/frame/check.h"
 
 #include <string.h>
 
@@ -13,7 +13,6 @@
 #include "asm/source.h"
 #include "asm/write.h"
 #include "base/diag.h"
-#include "check/frame/check.h"
 
 enum { MISTAKES_MAX = 100 }; /* largest number of mistakes that are reported */
 

@@ -25,6 +25,22 @@ enum check_rule {
     CHECK_RULES
 };
 
+/* When a checker calls the function of a rule (asks.h). */
+enum check_when {
+    CHECK_WHEN_NONE,
+    CHECK_WHEN_WORD, /* for each instruction */
+    CHECK_WHEN_ALU,  /* for each instruction of one kind (A2xx) */
+    CHECK_WHEN_FETCH,
+    CHECK_WHEN_CONTROL,
+    CHECK_WHEN_PAIR,    /* for each two instructions that are close on a path */
+    CHECK_WHEN_PATH,    /* for each instruction that a path reaches, with the state before it */
+    CHECK_WHEN_END,     /* for each end of the program that a path reaches, with the state there */
+    CHECK_WHEN_PROGRAM, /* once for the program, after its paths */
+};
+
+/* A function with this attribute is compiled once for each value of enum check_when. */
+#define CHECK_ASKS static inline __attribute__((always_inline)) void
+
 /* Returns the table's row of a rule. */
 const struct tess_check_rule *check_rule(enum check_rule rule);
 

@@ -77,19 +77,11 @@ struct gpc_walk {
     uint32_t at;
 };
 
-/* Reports a finding at the instruction. TITLE() reports the title of the rule. */
-#define REPORT(walk, rule, about, ...) \
-    check_report(&(walk)->checker->out, rule, (walk)->at, about, __VA_ARGS__)
-#define TITLE(walk, rule) check_report_title(&(walk)->checker->out, rule, (walk)->at, CHECK_ALONE)
-
 /* --- rules --- */
 
 /* The functions that gp_rules.def names. */
-#define ASK_TABLE                        "check/gp/gp_rules.def"
-#define ASK_WORD(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct gpc_walk *walk);
-#define ASK_PATH(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct gpc_walk *walk);
-#define ASK_END(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct gpc_walk *walk);
-#define ASK_PROGRAM(HOW, NAME, function) ASK_TYPE_##HOW function(const struct gpc_walk *walk);
+#define ASK_TABLE "check/gp/gp_rules.def"
+#define ASK_WALK  struct gpc_walk
 #include "check/frame/asks.h"
 
 /* gp_check_flow.c: finds the edges. */

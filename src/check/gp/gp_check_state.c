@@ -35,8 +35,11 @@ static void merge_values(gpc_value *to, const gpc_value *from, unsigned count)
         to[i] = to[i] == from[i] ? to[i] : VALUE_UNKNOWN;
 }
 
-bool gpc_state_merge(struct gpc_state *to, const struct gpc_state *from)
+bool gpc_state_merge(void *into, const void *other, bool widen)
 {
+    struct gpc_state *to = into;
+    const struct gpc_state *from = other;
+    (void)widen;
     const struct gpc_state before = *to;
     to->registers_must &= from->registers_must;
     to->registers_may |= from->registers_may;

@@ -72,8 +72,8 @@ struct gpc_state {
 /* Sets the state before the first instruction. */
 void gpc_state_begin(struct gpc_state *state);
 
-/* Merges the state from another path into *to. Returns true if *to changed. */
-bool gpc_state_merge(struct gpc_state *to, const struct gpc_state *from);
+/* Merges the state from another path into a state (struct check_paths_machine). */
+bool gpc_state_merge(void *into, const void *other, bool widen);
 
 /* Makes all pending stores visible, as a taken branch does. */
 void gpc_state_drain(struct gpc_state *state);

@@ -9,39 +9,14 @@
 
 /* --- the functions of the rules --- */
 
-#define CALL(HOW, NAME, function) ASK_CALL_##HOW(function, TITLE(walk, CHECK_GP_##NAME))
+#define ASK_TITLE(NAME) TITLE(walk, CHECK_GP_##NAME)
 
-static void ask_word(const struct gpc_walk *walk)
+CHECK_ASKS ask(const struct gpc_walk *walk, enum check_when when)
 {
-#define ASK_WORD CALL
-#include "check/frame/asks.h"
-}
-
-static void ask_path(const struct gpc_walk *walk)
-{
-#define ASK_PATH CALL
-#include "check/frame/asks.h"
-}
-
-static void ask_end(const struct gpc_walk *walk)
-{
-#define ASK_END CALL
-#include "check/frame/asks.h"
-}
-
-static void ask_program(const struct gpc_walk *walk)
-{
-#define ASK_PROGRAM(HOW, NAME, function) function(walk);
 #include "check/frame/asks.h"
 }
 
 /* --- paths --- */
-
-static bool join(void *to, const void *from, bool widen)
-{
-    (void)widen;
-    return gpc_state_merge(to, from);
-}
 
 static void step(struct check_paths *paths, uint32_t at, const void *before)
 {
@@ -55,9 +30,9 @@ static void step(struct check_paths *paths, uint32_t at, const void *before)
     bool end = at == checker->count;
     walk.at -= end; /* findings at the end name the last instruction */
     if (paths->reports && end)
-        ask_end(&walk);
+        ask(&walk, CHECK_WHEN_END);
     else if (paths->reports)
-        ask_path(&walk);
+        ask(&walk, CHECK_WHEN_PATH);
     if (paths->reports || end)
         return;
     gpc_step(&walk);
@@ -70,16 +45,17 @@ static void step(struct check_paths *paths, uint32_t at, const void *before)
 bool gpc_check_rules(struct gpc_checker *checker)
 {
     static const struct check_paths_machine machine = {
-        .state_bytes = sizeof(struct gpc_state), .join = join, .step = step};
+        .state_bytes = sizeof(struct gpc_state), .join = gpc_state_merge, .step = step};
     struct check_paths paths = {.machine = &machine, .user = checker, .steps_max = UINT64_MAX};
     struct gpc_state start;
     for (uint32_t i = 0; i < checker->count; i++)
-        ask_word(&(struct gpc_walk){.checker = checker, .facts = &checker->facts[i], .at = i});
+        ask(&(struct gpc_walk){.checker = checker, .facts = &checker->facts[i], .at = i},
+            CHECK_WHEN_WORD);
     gpc_state_begin(&start);
     check_paths_follow(&paths, checker->count + 1, &start);
     if (!paths.no_memory)
         check_paths_report(&paths);
-    ask_program(&(struct gpc_walk){.checker = checker});
+    ask(&(struct gpc_walk){.checker = checker}, CHECK_WHEN_PROGRAM);
     check_paths_free(&paths);
     return !paths.no_memory;
 }

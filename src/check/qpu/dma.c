@@ -101,9 +101,9 @@ static void report_overlap(struct walk *walk, const struct transfer *transfer, u
 {
     uint64_t both = transfer->busy ? transfer->rows & rows : 0;
     if (both)
-        REPORT(walk, CHECK_VPM_UNFINISHED, transfer->at, 0,
-               "%s VPM row %d before a wait for the DMA %s that %s it", what, __builtin_ctzll(both),
-               name, name[0] == 'l' ? "fills" : "reads");
+        FOUND(walk, CHECK_VPM_UNFINISHED, transfer->at, 0,
+              "%s VPM row %d before a wait for the DMA %s that %s it", what, __builtin_ctzll(both),
+              name, name[0] == 'l' ? "fills" : "reads");
 }
 
 /* Writes "row 3" or "rows 3 to 8" for the first run of consecutive rows in the set. */
@@ -129,22 +129,22 @@ static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, u
     char shape = setup_get(value, SETUP_LOAD_VERTICAL) ? 'v' : 'h';
     unsigned row = setup_get(value, SETUP_LOAD_ROW) & 63;
     unsigned column = setup_get(value, SETUP_LOAD_COLUMN);
-    REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
-           "the DMA store reads %s of the VPM, but the program wrote %s: the address in its "
-           "setup is that of a load, vdr_%c32(%u, %u, %u)" WITH_HINT
-           "write dma_%c32(%u, %u), the address of a store",
-           first_rows(rows, these, sizeof these), first_rows(written, those, sizeof those), shape,
-           setup_get(value, SETUP_LOAD_VPM_PITCH) & 15, row, column, shape, row, column);
+    FOUND(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
+          "the DMA store reads %s of the VPM, but the program wrote %s: the address in its "
+          "setup is that of a load, vdr_%c32(%u, %u, %u)" WITH_HINT
+          "write dma_%c32(%u, %u), the address of a store",
+          first_rows(rows, these, sizeof these), first_rows(written, those, sizeof those), shape,
+          setup_get(value, SETUP_LOAD_VPM_PITCH) & 15, row, column, shape, row, column);
 }
 
 static void report_unwritten(struct walk *walk, uint64_t rows, uint64_t written, const char *what,
                              uint32_t setup_at)
 {
     char these[32], those[32];
-    REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
-           "%s uses %s of the VPM, which the program has not written; it wrote %s", what,
-           first_rows(rows & ~written, these, sizeof these),
-           first_rows(written, those, sizeof those));
+    FOUND(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
+          "%s uses %s of the VPM, which the program has not written; it wrote %s", what,
+          first_rows(rows & ~written, these, sizeof these),
+          first_rows(written, those, sizeof those));
 }
 
 /* Returns the rows that the program has written. Returns all rows if other QPUs, or setups with
@@ -188,15 +188,15 @@ static void check_codes(struct walk *walk, bool store, uint32_t value)
 {
     unsigned id = setup_get(value, SETUP_ANY_ID);
     if (id == SETUP_ID_RESERVED)
-        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 2,
-               "bits 31:30 of this setup are 1, which is reserved");
+        FOUND(walk, CHECK_VPM_SETUP, CHECK_NONE, 2,
+              "bits 31:30 of this setup are 1, which is reserved");
     if (id == SETUP_ID_VPM && setup_get(value, SETUP_VPM_SIZE) == SETUP_SIZE_RESERVED)
-        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 3,
-               "the size of this setup is 3, which is reserved");
+        FOUND(walk, CHECK_VPM_SETUP, CHECK_NONE, 3,
+              "the size of this setup is 3, which is reserved");
     if (store && id == SETUP_ID_STORE && setup_get(value, SETUP_STORE_MODE) == SETUP_MODE_RESERVED)
-        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 4, "MODEW 1 of a DMA store is reserved");
+        FOUND(walk, CHECK_VPM_SETUP, CHECK_NONE, 4, "MODEW 1 of a DMA store is reserved");
     if (store && id == SETUP_ID_STORE && setup_get(value, SETUP_STORE_LANED))
-        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 5, "bit 15 of a DMA store's setup must be 0");
+        FOUND(walk, CHECK_VPM_SETUP, CHECK_NONE, 5, "bit 15 of a DMA store's setup must be 0");
 }
 
 static void take_store_setup(struct walk *walk, bool known, uint32_t value)
@@ -253,14 +253,14 @@ static void check_store_shape(struct walk *walk, const struct setup *setup)
         return;
     unsigned last = store.row / COLUMN_ROWS * COLUMN_ROWS + COLUMN_ROWS - 1;
     if (store.horizontal && store.column + store.depth > VPM_COLUMNS)
-        REPORT(walk, CHECK_VPM_WIDTH, setup->at, 0,
-               "rows of %u words from column %u on extend past column 15", store.depth,
-               store.column);
+        FOUND(walk, CHECK_VPM_WIDTH, setup->at, 0,
+              "rows of %u words from column %u on extend past column 15", store.depth,
+              store.column);
     if (!store.horizontal && store.row + store.depth > last + 1)
-        REPORT(walk, CHECK_VPM_COLUMN, setup->at, 0,
-               "%u words of a column from row %u on are stored; the column ends at row %u, so "
-               "the other words are read from row %u on",
-               store.depth, store.row, last, last + 1 - COLUMN_ROWS);
+        FOUND(walk, CHECK_VPM_COLUMN, setup->at, 0,
+              "%u words of a column from row %u on are stored; the column ends at row %u, so "
+              "the other words are read from row %u on",
+              store.depth, store.row, last, last + 1 - COLUMN_ROWS);
 }
 
 static void check_load_shape(struct walk *walk, const struct setup *setup)
@@ -270,8 +270,8 @@ static void check_load_shape(struct walk *walk, const struct setup *setup)
     bool words = setup_get(setup->value, SETUP_LOAD_MODE) == 0;
     bool vertical = setup_get(setup->value, SETUP_LOAD_VERTICAL);
     if (setup->known && words && !vertical && column + length > VPM_COLUMNS)
-        REPORT(walk, CHECK_VPM_WIDTH, setup->at, 1,
-               "rows of %u words from column %u on extend past column 15", length, column);
+        FOUND(walk, CHECK_VPM_WIDTH, setup->at, 1,
+              "rows of %u words from column %u on extend past column 15", length, column);
 }
 
 /* Returns the size of an element in bytes, from the mode of a setup, or 0 if the size is
@@ -293,23 +293,23 @@ static void check_alignment(struct walk *walk, unsigned unit, bool store)
     uint32_t stride = setup_get(transfer->stride.value, SETUP_STORE_STRIDE_BYTES);
     uint32_t address;
     if (bytes && walk_word(walk, unit, &address) && address % bytes)
-        REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->setup.at, 0,
-               "the address 0x%08x of a DMA %s is not a multiple of the element size, %u bytes",
-               address, store ? "store" : "load", bytes);
+        FOUND(walk, CHECK_VPM_ALIGNMENT, transfer->setup.at, 0,
+              "the address 0x%08x of a DMA %s is not a multiple of the element size, %u bytes",
+              address, store ? "store" : "load", bytes);
     if (bytes && strides && stride % bytes)
-        REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->stride.at, 1,
-               "the stride of a DMA %s, %u bytes, is not a multiple of the element size, %u bytes",
-               store ? "store" : "load", stride, bytes);
+        FOUND(walk, CHECK_VPM_ALIGNMENT, transfer->stride.at, 1,
+              "the stride of a DMA %s, %u bytes, is not a multiple of the element size, %u bytes",
+              store ? "store" : "load", stride, bytes);
 }
 
 static void check_setup(struct walk *walk, unsigned unit, bool store)
 {
     const struct transfer *transfer = store ? &walk->state->store : &walk->state->load;
     if (!transfer->may_setup)
-        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 6,
-               "a DMA %s is started without a setup" WITH_HINT
-               "write %s_setup with v%s_setup_0() before the address",
-               store ? "store" : "load", store ? "vw" : "vr", store ? "dw" : "dr");
+        FOUND(walk, CHECK_VPM_SETUP, CHECK_NONE, 6,
+              "a DMA %s is started without a setup" WITH_HINT
+              "write %s_setup with v%s_setup_0() before the address",
+              store ? "store" : "load", store ? "vw" : "vr", store ? "dw" : "dr");
     if (store)
         check_store_shape(walk, &transfer->setup);
     else
@@ -324,8 +324,8 @@ static void check_busy(struct walk *walk, const struct transfer *transfer, const
 {
     if (!transfer->busy || walk->silent || walk->checker->reported_busy)
         return;
-    REPORT(walk, CHECK_VPM_DMA_BUSY, transfer->at, 0,
-           "a DMA %s is started without a wait for the previous one", name);
+    FOUND(walk, CHECK_VPM_DMA_BUSY, transfer->at, 0,
+          "a DMA %s is started without a wait for the previous one", name);
     walk->checker->reported_busy = true;
 }
 
@@ -377,8 +377,8 @@ static void report_busy(const struct walk *walk, const struct transfer *transfer
                         const char *when)
 {
     if (transfer->busy)
-        REPORT_CAUSE(walk, CHECK_VPM_DMA_LEFT, transfer->at, 0,
-                     "no instruction waits for this DMA %s before %s", name, when);
+        FOUND_CAUSE(walk, CHECK_VPM_DMA_LEFT, transfer->at, 0,
+                    "no instruction waits for this DMA %s before %s", name, when);
 }
 
 static void wait(struct walk *walk)

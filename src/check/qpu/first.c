@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* first.c - see first.h.
+/* first.c - registers that a program may have written when it first reaches an instruction.
  *
+ * In:     the graph of a program.
+ * Out:    true if a register may have been written on a path that has not passed the instruction
+ *         before.
  * Method: a write counts if one path leads from the entry to the write, another path leads from the
  *         write to the instruction, and neither path passes the instruction earlier. Two searches
  *         find these writes for all registers. The marks that the searches leave are kept for
  *         further queries about the same instruction. */
-#include "check/qpu/first.h"
+#include "check/qpu/qpu_check_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -57,7 +57,7 @@ static bool is_overwritten(struct walk *walk, const struct cl_use *texture, uint
         if (overlap.kind != CL_OVERLAP_BROKEN)
             continue;
         cl_overlap_text(text, sizeof text, &overlap);
-        REPORT(walk, CHECK_TEXTURE_FRAME, CHECK_NONE, 0, "%s", text);
+        FOUND(walk, CHECK_TEXTURE_FRAME, CHECK_NONE, 0, "%s", text);
         return true;
     }
     return false;
@@ -76,7 +76,7 @@ static void check_format(struct walk *walk, const struct cl_use *texture, uint32
             input->stored[i].use.address == texture->address)
             latest = &input->stored[i].use;
     if (latest && cl_view_differs(latest, &view, text, sizeof text))
-        REPORT(walk, CHECK_TEXTURE_STORED, CHECK_NONE, 0, "the texture is read %s", text);
+        FOUND(walk, CHECK_TEXTURE_STORED, CHECK_NONE, 0, "the texture is read %s", text);
 }
 
 void check_texture_memory(struct walk *walk, const uint32_t word[2])

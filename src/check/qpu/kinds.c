@@ -179,13 +179,13 @@ void qpu_check_packed_integer(const struct walk *walk)
     if (insn->form == QPU_FORM_BRANCH || !packs || !gives_integer(walk, 1))
         return;
     if (moved_constant(walk, &value))
-        REPORT(walk, CHECK_PACK_INTEGER, CHECK_NONE, 0,
-               "the pack mode of the mul ALU takes a float; as a float, the bits of the integer %d "
-               "are %s",
-               (int32_t)value, value >> 31 ? "not a number" : "close to 0");
+        FOUND(walk, CHECK_PACK_INTEGER, CHECK_NONE, 0,
+              "the pack mode of the mul ALU takes a float; as a float, the bits of the integer %d "
+              "are %s",
+              (int32_t)value, value >> 31 ? "not a number" : "close to 0");
     else
-        REPORT(walk, CHECK_PACK_INTEGER, CHECK_NONE, 0,
-               "the pack mode of the mul ALU takes a float, but the result is an integer");
+        FOUND(walk, CHECK_PACK_INTEGER, CHECK_NONE, 0,
+              "the pack mode of the mul ALU takes a float, but the result is an integer");
 }
 
 /* --- elements that differ --- */
@@ -248,7 +248,7 @@ void qpu_check_loop_end(const struct walk *walk)
                                          : insn->immediate <= here);
     if (insn->form == QPU_FORM_BRANCH && insn->cond_br < UNCONDITIONAL && !(insn->cond_br & ANY) &&
         back && places_have(&walk->state->varying, FLAGS))
-        REPORT(
+        FOUND(
             walk, CHECK_BRANCH_ALL, CHECK_NONE, 0,
             "the loop ends as soon as the condition fails in one element, but the elements differ");
 }
@@ -267,8 +267,8 @@ void qpu_check_shift(const struct walk *walk)
     if (qpu_layout(insn->form) == QPU_IN_ALU && shifts && walk->facts->write[0].present &&
         !is_unpacked(insn, insn->add_b) && walk_operand(walk, insn->add_b, &count) &&
         count >= BITS && count < LIKELY)
-        REPORT(walk, CHECK_SHIFT_COUNT, CHECK_NONE, 0, "%s by %u shifts by %u",
-               qpu_add_words(insn->op_add)->mnemonic, count, count & 31);
+        FOUND(walk, CHECK_SHIFT_COUNT, CHECK_NONE, 0, "%s by %u shifts by %u",
+              qpu_add_words(insn->op_add)->mnemonic, count, count & 31);
 }
 
 /* --- state after the instruction --- */

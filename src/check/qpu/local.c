@@ -40,9 +40,9 @@ void qpu_check_both_writes(const struct walk *walk)
     bool overlap = facts_overlap(facts->write[0].condition, facts->write[1].condition);
     if (!same_register(facts) || harmless || !(overlap || is_peripheral(address)))
         return;
-    REPORT(walk, overlap ? CHECK_BOTH_WRITE : CHECK_BOTH_WRITE_PERIPHERAL, CHECK_NONE, 0,
-           "both ALUs write %s%s", check_write_name(0, address),
-           overlap ? ", and their conditions do not exclude each other" : "");
+    FOUND(walk, overlap ? CHECK_BOTH_WRITE : CHECK_BOTH_WRITE_PERIPHERAL, CHECK_NONE, 0,
+          "both ALUs write %s%s", check_write_name(0, address),
+          overlap ? ", and their conditions do not exclude each other" : "");
 }
 
 /* Effect of a condition on a write: the peripheral skips elements whose condition fails, the tile
@@ -79,9 +79,9 @@ void qpu_check_conditional(const struct walk *walk)
             continue;
         enum honour honour = honour_of(write->address, write->file_b);
         if (honour != HONOURS_CONDITION)
-            REPORT(walk, conditional_rule(write->address, honour), CHECK_NONE, unit,
-                   "%s is written under a condition",
-                   check_write_name(write->file_b, write->address));
+            FOUND(walk, conditional_rule(write->address, honour), CHECK_NONE, unit,
+                  "%s is written under a condition",
+                  check_write_name(write->file_b, write->address));
     }
 }
 
@@ -123,12 +123,12 @@ void qpu_check_unpack_kind(const struct walk *walk)
                     insn->unpack != 3; /* mode 3 (.8dr) is the same for integers and floats */
     if (converts && uses(walk->facts, false, QPU_MUX_A) && uses(walk->facts, true, QPU_MUX_A) &&
         add_float != mul_float)
-        REPORT(walk, CHECK_UNPACK_KIND, CHECK_NONE, 0,
-               "%s takes floats, so %s also receives ra%u unpacked to a float",
-               add_float ? qpu_add_words(insn->op_add)->mnemonic : "fmul",
-               add_float ? qpu_mul_words(insn->op_mul)->mnemonic
-                         : qpu_add_words(insn->op_add)->mnemonic,
-               insn->raddr_a);
+        FOUND(walk, CHECK_UNPACK_KIND, CHECK_NONE, 0,
+              "%s takes floats, so %s also receives ra%u unpacked to a float",
+              add_float ? qpu_add_words(insn->op_add)->mnemonic : "fmul",
+              add_float ? qpu_mul_words(insn->op_mul)->mnemonic
+                        : qpu_add_words(insn->op_add)->mnemonic,
+              insn->raddr_a);
 }
 
 void qpu_check_unpack(const struct walk *walk)
@@ -137,8 +137,8 @@ void qpu_check_unpack(const struct walk *walk)
     unsigned mux = insn->pm ? QPU_MUX_R4 : QPU_MUX_A;
     if (qpu_layout(insn->form) == QPU_IN_ALU && insn->unpack != 0 &&
         !uses(walk->facts, false, mux) && !uses(walk->facts, true, mux))
-        REPORT(walk, CHECK_UNPACK_IGNORED, CHECK_NONE, 0,
-               "the unpack mode has no effect: no operation uses %s", insn->pm ? "r4" : "file A");
+        FOUND(walk, CHECK_UNPACK_IGNORED, CHECK_NONE, 0,
+              "the unpack mode has no effect: no operation uses %s", insn->pm ? "r4" : "file A");
 }
 
 /* --- peripherals together --- */
@@ -228,15 +228,14 @@ void qpu_check_peripherals(const struct walk *walk)
                        (facts->write[unit].present ? is_coordinates(facts->write[unit].address)
                                                    : 0);
     if (tile > 1)
-        REPORT(walk, CHECK_SEVERAL, CHECK_NONE, 1,
-               "one instruction accesses the tile buffer twice");
+        FOUND(walk, CHECK_SEVERAL, CHECK_NONE, 1, "one instruction accesses the tile buffer twice");
     else if (count > 1)
         walk_title(walk, CHECK_SEVERAL, CHECK_NONE);
     else if (coordinates && coordinates + count > 1)
         walk_title(walk, CHECK_COORDINATES, CHECK_NONE);
     if ((facts->accesses & ACCESS_TMU_UNIFORM) && (facts->accesses & ACCESS_UNIFORM))
-        REPORT(walk, CHECK_SEVERAL, CHECK_NONE, 2,
-               "the instruction reads a uniform, and writes a TMU register that fetches another");
+        FOUND(walk, CHECK_SEVERAL, CHECK_NONE, 2,
+              "the instruction reads a uniform, and writes a TMU register that fetches another");
 }
 
 /* --- rotation --- */
@@ -308,18 +307,18 @@ void qpu_check_reserved(const struct walk *walk)
     const struct qpu_insn *insn = &walk->facts->insn;
     bool alu = qpu_layout(insn->form) == QPU_IN_ALU;
     if (packs(walk) && insn->pm && !qpu_mul_pack_defined(insn->pack))
-        REPORT(walk, CHECK_RESERVED, CHECK_NONE, 2, "the pack mode is reserved");
+        FOUND(walk, CHECK_RESERVED, CHECK_NONE, 2, "the pack mode is reserved");
     if (alu && !qpu_add_words(insn->op_add))
-        REPORT(walk, CHECK_RESERVED, CHECK_NONE, 3, "the add opcode is reserved");
+        FOUND(walk, CHECK_RESERVED, CHECK_NONE, 3, "the add opcode is reserved");
     if (insn->form == QPU_FORM_LOAD_RESERVED)
-        REPORT(walk, CHECK_RESERVED, CHECK_NONE, 4, "the kind of load is reserved");
+        FOUND(walk, CHECK_RESERVED, CHECK_NONE, 4, "the kind of load is reserved");
     if (insn->form == QPU_FORM_BRANCH && insn->cond_br >= 12 && insn->cond_br <= 14)
-        REPORT(walk, CHECK_RESERVED, CHECK_NONE, 5, "the branch condition is reserved");
+        FOUND(walk, CHECK_RESERVED, CHECK_NONE, 5, "the branch condition is reserved");
     for (unsigned file = 0; file < 2 && alu; file++) {
         unsigned port = walk->facts->port[file];
         if (!uses_nop(walk, file) && !qpu_read_name(file ? 'b' : 'a', port))
-            REPORT(walk, CHECK_RESERVED, CHECK_NONE, file, "address %u of file %c cannot be read",
-                   port, file ? 'B' : 'A');
+            FOUND(walk, CHECK_RESERVED, CHECK_NONE, file, "address %u of file %c cannot be read",
+                  port, file ? 'B' : 'A');
     }
 }
 
@@ -340,11 +339,11 @@ bool qpu_uses_vpm_in_fragment(const struct walk *walk)
 void qpu_check_fragment(const struct walk *walk)
 {
     if (has_outside(walk, ACCESS_VARYING))
-        REPORT(walk, CHECK_NOT_FRAGMENT, CHECK_NONE, 0,
-               "a varying is read outside of a fragment shader");
+        FOUND(walk, CHECK_NOT_FRAGMENT, CHECK_NONE, 0,
+              "a varying is read outside of a fragment shader");
     if (has_outside(walk, ACCESS_TILE))
-        REPORT(walk, CHECK_NOT_FRAGMENT, CHECK_NONE, 1,
-               "the tile buffer is accessed outside of a fragment shader");
+        FOUND(walk, CHECK_NOT_FRAGMENT, CHECK_NONE, 1,
+              "the tile buffer is accessed outside of a fragment shader");
 }
 
 bool qpu_uses_scoreboard_outside(const struct walk *walk)
@@ -403,8 +402,8 @@ void qpu_check_last_three(const struct walk *walk)
         check_report(out, CHECK_END_RULES, walk->word, after_end(walk, 1), "register 14 is used %s",
                      where);
     if (ends && end == 0 && writes_file(facts))
-        REPORT(walk, CHECK_END_RULES, CHECK_NONE, 2,
-               "the program-end instruction writes a register of file A or B");
+        FOUND(walk, CHECK_END_RULES, CHECK_NONE, 2,
+              "the program-end instruction writes a register of file A or B");
     if (facts_writes(facts, QPU_WR_TLB_Z))
         check_report(out, end == 2 ? CHECK_END_RULES : CHECK_TLBZ_LATE, walk->word,
                      after_end(walk, 3), "tlbz is written %s", where);
@@ -432,10 +431,10 @@ void qpu_check_start(const struct walk *walk)
     uint32_t waits = walk->facts->accesses & (ACCESS_SCOREBOARD_WAIT | ACCESS_TILE);
     uint32_t depth = node_of(walk)->depth;
     if (walk->checker->fresh && depth < 2 && waits && walk->checker->kind == TESS_SHADER_FRAGMENT)
-        REPORT(walk, CHECK_SCOREBOARD_EARLY, CHECK_NONE, 0,
-               "the wait for the scoreboard is %u instruction%s after the program's start; the "
-               "minimum is 2",
-               depth, depth == 1 ? "" : "s");
+        FOUND(walk, CHECK_SCOREBOARD_EARLY, CHECK_NONE, 0,
+              "the wait for the scoreboard is %u instruction%s after the program's start; the "
+              "minimum is 2",
+              depth, depth == 1 ? "" : "s");
 }
 
 /* Returns true for erratum HW-2615: a TMU write in the first two instructions. */

@@ -7,10 +7,8 @@
  *      state at a program's start. Otherwise a computed branch may lead to its instructions, so it
  *      is checked from an arbitrary state. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/bits.h"
-#include "check/qpu/first.h"
 #include "check/qpu/qpu_check_private.h"
 
 enum {
@@ -176,7 +174,7 @@ static bool check_entries(struct checker *checker, bool *reached, uint64_t *budg
 static bool check_rest(struct checker *checker, bool *reached, uint64_t *budget)
 {
     const struct check_input *input = checker->input;
-    for (uint32_t word = 0; word<input->count && * budget> 0; word++) {
+    for (uint32_t word = 0; word < input->count && *budget != 0; word++) {
         if (reached[word] || !is_code(input, word) || is_filler(input, word))
             continue;
         uint32_t first = word;

@@ -9,7 +9,6 @@
 #include "check/qpu/qpu_check_flow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "check/qpu/qpu_check.h"
 

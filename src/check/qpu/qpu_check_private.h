@@ -39,7 +39,7 @@ struct checker {
     unsigned value_count;        /* highest index in use; index 0 means that a value is unknown */
 
     struct checker_ends at_ends;
-    struct first *first; /* see first.h */
+    struct first *first; /* results of searches (first.c) */
 
     struct check_findings out;
 };
@@ -47,6 +47,13 @@ struct checker {
 /* Returns the number of instructions on the shortest path from a word to this node, or 0 if the
  * word is not found among the nearest nodes. */
 uint32_t found_distance(const struct flow *flow, uint32_t word, uint32_t node);
+
+/* first.c: returns true if a register (numbered as in struct places) may have been written when the
+ * program first reaches the node's instruction: on a path that has not passed the instruction
+ * before. Also returns true if the search limit prevents an answer. first_free() frees the results
+ * of the searches, which are kept for the program. */
+bool first_may_be_written(struct checker *checker, uint32_t node, unsigned place);
+void first_free(struct checker *checker);
 
 /* Asks the rules about each instruction, and about all paths through the program. Returns false if
  * the host is out of memory. */

@@ -17,6 +17,9 @@ enum {
     VISITS_MAX = 6, /* visits of a node before its ranges become unlimited */
     STEPS_PER_NODE = 64,
     END_SLOTS = 2,
+    FARTHEST = 3,     /* largest distance in instructions that a rule examines */
+    PAIRS_MAX = 1024, /* most pairs examined for one node; where many paths join, further pairs are
+                       * skipped */
 };
 
 uint32_t walk_distance(const struct walk *walk, uint32_t other)
@@ -29,7 +32,7 @@ uint32_t walk_distance(const struct walk *walk, uint32_t other)
 
 void walk_title(const struct walk *walk, enum check_rule rule, uint32_t other)
 {
-    REPORT(walk, rule, other, 0, "%s", check_rule(rule)->title);
+    FOUND(walk, rule, other, 0, "%s", check_rule(rule)->title);
 }
 
 struct walk walk_last(const struct walk *walk)
@@ -73,15 +76,15 @@ static void report_left(const struct walk *walk, int least)
     if (read.high == UNLIMITED || read.low >= least)
         return;
     if (entry->implicit_least && (int)most == entry->varyings)
-        REPORT(walk, CHECK_VARYING_IMPLICIT, CHECK_NONE, 0,
-               "%u of %d varyings %s read; the shader record's varyings come after %s", most, least,
-               most == 1 ? "is" : "are",
-               entry->implicit_least > 1 ? "the two coordinates within the point"
-                                         : "the coordinate across the line");
+        FOUND(walk, CHECK_VARYING_IMPLICIT, CHECK_NONE, 0,
+              "%u of %d varyings %s read; the shader record's varyings come after %s", most, least,
+              most == 1 ? "is" : "are",
+              entry->implicit_least > 1 ? "the two coordinates within the point"
+                                        : "the coordinate across the line");
     else
-        REPORT(walk, CHECK_VARYING_LEFT, CHECK_NONE, 0, "only %u of %d varyings %s read %s", most,
-               least, most == 1 ? "is" : "are",
-               every ? "before the program ends" : "on one path to the program's end");
+        FOUND(walk, CHECK_VARYING_LEFT, CHECK_NONE, 0, "only %u of %d varyings %s read %s", most,
+              least, most == 1 ? "is" : "are",
+              every ? "before the program ends" : "on one path to the program's end");
 }
 
 void qpu_check_varyings(const struct walk *walk)
@@ -96,9 +99,9 @@ void qpu_check_varyings(const struct walk *walk)
     if (known)
         report_left(walk, least);
     if (known && walk->state->varyings_used.low > most)
-        REPORT(walk, CHECK_VARYING_EXTRA, CHECK_NONE, 0,
-               "%u varying%s read, but the program has %d", walk->state->varyings_used.low,
-               walk->state->varyings_used.low == 1 ? " is" : "s are", most);
+        FOUND(walk, CHECK_VARYING_EXTRA, CHECK_NONE, 0, "%u varying%s read, but the program has %d",
+              walk->state->varyings_used.low, walk->state->varyings_used.low == 1 ? " is" : "s are",
+              most);
     if (read.low != read.high && (!known || read.low >= least || read.high == UNLIMITED))
         walk_title(walk, CHECK_VARYING_DIFFER, CHECK_NONE);
 }
@@ -116,37 +119,45 @@ void qpu_check_exp(const struct walk *walk)
             continue;
         memcpy(&value, &bits, sizeof value);
         if (value < -127.0f)
-            REPORT(walk, CHECK_A0_EXP, CHECK_NONE, unit, "exp of %g is computed", (double)value);
+            FOUND(walk, CHECK_A0_EXP, CHECK_NONE, unit, "exp of %g is computed", (double)value);
     }
 }
 
 /* --- the functions of the rules --- */
 
-#define CALL(HOW, NAME, function) \
-    ASK_CALL_##HOW(function, walk_title(walk, CHECK_##NAME, CHECK_NONE))
+#define ASK_TITLE(NAME) walk_title(walk, CHECK_##NAME, CHECK_NONE)
 
-static void ask_word(const struct walk *walk)
+CHECK_ASKS ask(const struct walk *walk, enum check_when when)
 {
-#define ASK_WORD CALL
 #include "check/frame/asks.h"
 }
 
-static void ask_path(const struct walk *walk)
+/* Asks about the instruction and those on all paths to a node. *left is the number of pairs that may
+ * still be examined. */
+static void go_back(struct walk *walk, uint32_t node, unsigned *left)
 {
-#define ASK_PATH CALL
-#include "check/frame/asks.h"
+    const struct flow *flow = &walk->checker->flow;
+    const struct flow_node *at = &flow->nodes[node];
+    walk->distance++;
+    for (uint32_t i = 0; i < at->before_count && *left != 0; i++) {
+        const struct flow_edge *edge = &flow->edges[flow->before[at->before + i]];
+        if (edge->unknown)
+            continue;
+        --*left;
+        walk->early_word = flow->nodes[edge->from].at.word;
+        walk->early = &walk->checker->facts[walk->early_word];
+        ask(walk, CHECK_WHEN_PAIR);
+        if (walk->distance < FARTHEST)
+            go_back(walk, edge->from, left);
+    }
+    walk->distance--;
 }
 
-static void ask_end(const struct walk *walk)
+static void ask_pairs(const struct walk *walk)
 {
-#define ASK_END CALL
-#include "check/frame/asks.h"
-}
-
-static void ask_program(struct checker *checker)
-{
-#define ASK_PROGRAM(HOW, NAME, function) function(checker);
-#include "check/frame/asks.h"
+    struct walk pair = *walk;
+    unsigned left = PAIRS_MAX;
+    go_back(&pair, walk->node, &left);
 }
 
 /* Checks the state after the last instruction. Reads in the two instructions after the program end
@@ -155,19 +166,18 @@ static void check_end(struct walk *walk)
 {
     walk->late = END_SLOTS;
     walk->word -= END_SLOTS; /* the instruction that signals the end */
-    ask_end(walk);
+    ask(walk, CHECK_WHEN_END);
     end_others(walk);
 }
 
-/* Reports CHECK_NO_END if no path of the program ends or branches to an unknown address. */
-void qpu_check_no_end(struct checker *checker)
+/* Returns true if no path of the program ends or branches to an unknown address. */
+bool qpu_has_no_end(const struct walk *walk)
 {
-    const struct flow *flow = &checker->flow;
+    const struct flow *flow = &walk->checker->flow;
     bool stops = flow->limited;
     for (uint32_t i = 0; i < flow->node_count; i++)
         stops |= flow->nodes[i].at.end == END_SLOTS || flow->nodes[i].trouble;
-    if (!stops)
-        check_report_title(&checker->out, CHECK_NO_END, flow->nodes[0].at.word, CHECK_ALONE);
+    return !stops;
 }
 
 /* Computes the state after the instruction. Transfers come before setups of the VPM, which advance
@@ -194,15 +204,10 @@ static void walk_node(struct walk *walk)
 
 /* --- all paths --- */
 
-static bool join(void *to, const void *from, bool widen)
-{
-    return state_merge(to, from, widen);
-}
-
 static struct walk walk_at(struct checker *checker, uint32_t node, struct state *state)
 {
     uint32_t word = checker->flow.nodes[node].at.word;
-    return (struct walk){checker, state, &checker->facts[word], node, word, 0, false};
+    return (struct walk){checker, state, &checker->facts[word], node, word, 0, false, NULL, 0, 0};
 }
 
 static void step(struct check_paths *paths, uint32_t node, const void *before)
@@ -214,7 +219,7 @@ static void step(struct check_paths *paths, uint32_t node, const void *before)
     struct walk walk = walk_at(checker, node, &state);
     walk.silent = !paths->reports;
     if (paths->reports)
-        ask_path(&walk);
+        ask(&walk, CHECK_WHEN_PATH);
     walk_node(&walk);
     if (paths->reports && at->at.end == END_SLOTS)
         check_end(&walk);
@@ -228,8 +233,10 @@ static void step(struct check_paths *paths, uint32_t node, const void *before)
 
 bool check_program(struct checker *checker)
 {
-    static const struct check_paths_machine machine = {
-        .state_bytes = sizeof(struct state), .widen_after = VISITS_MAX, .join = join, .step = step};
+    static const struct check_paths_machine machine = {.state_bytes = sizeof(struct state),
+                                                       .widen_after = VISITS_MAX,
+                                                       .join = state_merge,
+                                                       .step = step};
     const struct flow *flow = &checker->flow;
     struct check_paths paths = {.machine = &machine,
                                 .user = checker,
@@ -237,8 +244,8 @@ bool check_program(struct checker *checker)
     struct state start;
     for (uint32_t i = 0; i < flow->node_count; i++) {
         const struct walk walk = walk_at(checker, i, NULL);
-        ask_word(&walk);
-        check_pairs(checker, i);
+        ask(&walk, CHECK_WHEN_WORD);
+        ask_pairs(&walk);
     }
     bool part = checker->input->partial && !checker->ends;
     if (checker->fresh && !flow->unknown && !flow->limited && !part)
@@ -247,11 +254,10 @@ bool check_program(struct checker *checker)
         state_anything(&start);
     checker->at_ends.count = 0;
     check_paths_follow(&paths, flow->node_count, &start);
-    if (!paths.limited && !paths.no_memory) {
+    if (!paths.limited && !paths.no_memory)
         check_paths_report(&paths);
-        report_ends(checker);
-    }
-    ask_program(checker);
+    const struct walk program = walk_at(checker, 0, NULL);
+    ask(&program, CHECK_WHEN_PROGRAM);
     if (paths.limited || flow->limited)
         check_report_title(&checker->out, CHECK_LIMIT, flow->nodes[0].at.word, CHECK_ALONE);
     check_paths_free(&paths);

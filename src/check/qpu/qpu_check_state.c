@@ -158,8 +158,10 @@ static void merge_age(uint8_t *to, uint32_t *to_at, uint8_t from, uint32_t from_
     }
 }
 
-bool state_merge(struct state *to, const struct state *from, bool widen)
+bool state_merge(void *into, const void *other, bool widen)
 {
+    struct state *to = into;
+    const struct state *from = other;
     struct state before = *to;
     merge_partial(to, from);
     for (unsigned file = 0; file < 2; file++) {

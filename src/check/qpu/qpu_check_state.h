@@ -142,9 +142,9 @@ void queue_forget(struct queue *queue);
 /* Sets *to if from is set. If *to was clear before, *to_at becomes from_at. */
 void state_may(bool *to, uint32_t *to_at, bool from, uint32_t from_at);
 
-/* Merges the state of another path into to. If widen is set, ranges that grow become unlimited.
- * Returns true if to has changed. */
-bool state_merge(struct state *to, const struct state *from, bool widen);
+/* Merges the state of another path into a state (struct check_paths_machine). If widen is set,
+ * ranges that grow become unlimited. */
+bool state_merge(void *into, const void *other, bool widen);
 
 /* Initialises the state at the start of a program. */
 void state_begin(struct state *state, enum tess_shader_kind kind);

@@ -21,34 +21,25 @@ struct walk {
     uint32_t late; /* number of instructions from word to the node; 0 unless word is an earlier
                     * instruction */
     bool silent;
-};
 
-/* Two instructions on one path. late comes distance instructions after early. */
-struct pair {
-    struct checker *checker;
-    const struct qpu_facts *early, *late;
-    uint32_t early_word, late_word, distance;
-    unsigned left; /* pairs that may still be examined */
+    /* For rules about two instructions: the instruction early_word on a path to the node, and the
+     * number of instructions from it to the node. */
+    const struct qpu_facts *early;
+    uint32_t early_word, distance;
 };
 
 /* The functions that qpu_rules.def names. At the end of the program, walk->word is the instruction
  * that signals the end. */
-#define ASK_TABLE                        "check/qpu/qpu_rules.def"
-#define ASK_WORD(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct walk *walk);
-#define ASK_PAIR(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct pair *pair);
-#define ASK_PATH(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct walk *walk);
-#define ASK_END(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct walk *walk);
-#define ASK_PROGRAM(HOW, NAME, function) ASK_TYPE_##HOW function(struct checker *checker);
+#define ASK_TABLE "check/qpu/qpu_rules.def"
+#define ASK_WALK  struct walk
 #include "check/frame/asks.h"
-
-/* hazard.c: asks the rules about the instruction and each instruction shortly before it. */
-void check_pairs(struct checker *checker, uint32_t node);
 
 /* Returns the number of instructions from another word to the walk's word. Returns 0 if other is
  * far away or CHECK_NONE. */
 uint32_t walk_distance(const struct walk *walk, uint32_t other);
 
-#define REPORT(walk, rule, other, subject, ...)                                                 \
+/* Reports at the walk's word. */
+#define FOUND(walk, rule, other, subject, ...)                                                  \
     do {                                                                                        \
         if (!(walk)->silent)                                                                    \
             check_report(&(walk)->checker->out, rule, (walk)->word,                             \
@@ -57,14 +48,14 @@ uint32_t walk_distance(const struct walk *walk, uint32_t other);
 
 /* Reports at the instruction that caused the problem. The walk's instruction, where the problem
  * shows, becomes the second instruction of the finding. */
-#define REPORT_CAUSE(walk, rule, cause, subject, ...)                                    \
+#define FOUND_CAUSE(walk, rule, cause, subject, ...)                                     \
     do {                                                                                 \
         if (!(walk)->silent && (cause) != CHECK_NONE)                                    \
             check_report(&(walk)->checker->out, rule, cause,                             \
                          CHECK_OTHER((walk)->word, walk_distance(walk, cause), subject), \
                          __VA_ARGS__);                                                   \
         else                                                                             \
-            REPORT(walk, rule, CHECK_NONE, subject, __VA_ARGS__);                        \
+            FOUND(walk, rule, CHECK_NONE, subject, __VA_ARGS__);                         \
     } while (0)
 
 /* Reports a rule with its title as text. other is a word or CHECK_NONE. */
@@ -111,7 +102,7 @@ void walk_vpm(struct walk *walk);
 void walk_dma(struct walk *walk);
 
 /* threads.c: scoreboard, mutex, semaphores, thread switches, host interrupt. end_others() collects
- * the facts that hold at all ends; report_ends() reports them. */
+ * the facts that hold at all ends. */
 void walk_scoreboard(struct walk *walk);
 void walk_tests(struct walk *walk);
 void walk_mutex(struct walk *walk);
@@ -119,6 +110,5 @@ void walk_others(struct walk *walk);
 void walk_switch(struct walk *walk);
 void finish_switch(struct walk *walk);
 void end_others(const struct walk *walk);
-void report_ends(struct checker *checker);
 
 #endif

@@ -57,8 +57,8 @@ static void check_raster(struct walk *walk, const uint32_t words[2])
 {
     uint32_t width = texture_size(TEXTURE_READ(words, TEXTURE, WIDTH));
     if (texture_type(words) >= RASTER_TYPES && (width & (width - 1)))
-        REPORT(walk, CHECK_TEXTURE_RASTER, CHECK_NONE, 0,
-               "the raster texture is %u texels wide, which is not a power of two", width);
+        FOUND(walk, CHECK_TEXTURE_RASTER, CHECK_NONE, 0,
+              "the raster texture is %u texels wide, which is not a power of two", width);
 }
 
 static void check_half(struct walk *walk, const uint32_t words[2])
@@ -117,8 +117,8 @@ void qpu_check_stencil(const struct walk *walk)
             continue;
         uint32_t faces = setup_get(value, SETUP_STENCIL_FACES);
         if (faces == SETUP_FACES_FRONT || faces == SETUP_FACES_BACK)
-            REPORT(walk, CHECK_STENCIL_FACES, CHECK_NONE, unit,
-                   "the stencil setup is for %s faces only",
-                   faces == SETUP_FACES_FRONT ? "front" : "back");
+            FOUND(walk, CHECK_STENCIL_FACES, CHECK_NONE, unit,
+                  "the stencil setup is for %s faces only",
+                  faces == SETUP_FACES_FRONT ? "front" : "back");
     }
 }

@@ -112,8 +112,9 @@ void end_others(const struct walk *walk)
 
 /* Reports facts that hold at all ends, if every program of the scene is this program. The effects
  * of all programs then add up. */
-void report_ends(struct checker *checker)
+void qpu_check_ends(const struct walk *walk)
 {
+    struct checker *checker = walk->checker;
     const struct checker_ends *ends = &checker->at_ends;
     uint32_t alike = checker->entry.alike;
     if (ends->count == 0 || alike == 0 || !checker->fresh || checker->kind != TESS_SHADER_USER)
@@ -136,10 +137,10 @@ void walk_switch(struct walk *walk)
     if (!(walk->facts->accesses & ACCESS_SWITCH))
         return;
     if (state->may_lock && walk->checker->fresh)
-        REPORT(walk, CHECK_SWITCH, CHECK_NONE, 1, "a thread switch while the scoreboard is locked");
+        FOUND(walk, CHECK_SWITCH, CHECK_NONE, 1, "a thread switch while the scoreboard is locked");
     if (state->may_last && state->last_at != CHECK_NONE)
-        REPORT(walk, CHECK_SWITCH, state->last_at, 2,
-               "a thread switch after the last thread switch");
+        FOUND(walk, CHECK_SWITCH, state->last_at, 2,
+              "a thread switch after the last thread switch");
     state->may_switch = true;
     state->switch_at = walk->word;
     if (walk->facts->accesses & ACCESS_LAST_SWITCH)
@@ -171,13 +172,13 @@ void qpu_check_high_registers(const struct walk *walk)
     for (unsigned file = 0; file < 2; file++) {
         unsigned address = facts->port[file];
         if (address >= 16 && address < 32)
-            REPORT(walk, CHECK_HIGH_REGISTER, CHECK_NONE, file * 32 + address,
-                   "%s is used in a threaded program", check_read_name(file, address));
+            FOUND(walk, CHECK_HIGH_REGISTER, CHECK_NONE, file * 32 + address,
+                  "%s is used in a threaded program", check_read_name(file, address));
         const struct qpu_write *write = &facts->write[file];
         if (write->present && write->address >= 16 && write->address < 32)
-            REPORT(walk, CHECK_HIGH_REGISTER, CHECK_NONE, write->file_b * 32u + write->address,
-                   "%s is used in a threaded program",
-                   check_write_name(write->file_b, write->address));
+            FOUND(walk, CHECK_HIGH_REGISTER, CHECK_NONE, write->file_b * 32u + write->address,
+                  "%s is used in a threaded program",
+                  check_write_name(write->file_b, write->address));
     }
 }
 
@@ -185,16 +186,16 @@ void qpu_check_last_switch(const struct walk *walk)
 {
     const struct state *state = walk->state;
     if (state->may_switch && !state->may_last)
-        REPORT_CAUSE(walk, CHECK_SWITCH_NO_LAST, state->switch_at, 0, "%s",
-                     check_rule(CHECK_SWITCH_NO_LAST)->title);
+        FOUND_CAUSE(walk, CHECK_SWITCH_NO_LAST, state->switch_at, 0, "%s",
+                    check_rule(CHECK_SWITCH_NO_LAST)->title);
 }
 
 void qpu_check_held_mutex(const struct walk *walk)
 {
     const struct walk last = walk_last(walk);
     if (walk->state->must_hold)
-        REPORT_CAUSE(&last, CHECK_MUTEX_HELD, walk->state->hold_at, 0, "%s",
-                     "the mutex that is acquired here is not released before the program ends");
+        FOUND_CAUSE(&last, CHECK_MUTEX_HELD, walk->state->hold_at, 0,
+                    "the mutex that is acquired here is not released before the program ends");
 }
 
 void qpu_check_missing_unlock(const struct walk *walk)

@@ -31,13 +31,13 @@ static void check_queue(struct walk *walk, const struct queue *queue, unsigned t
     bool over = queue->exact ? slots > limit && slots - added <= limit
                              : queue->results.low == 2 * limit + 1;
     if (over)
-        REPORT(walk, CHECK_TMU_FULL, CHECK_NONE, tmu,
-               "%u slots of TMU %u's queue are used, but the queue has %u%s",
-               queue->exact ? slots : limit + 1, tmu, limit,
-               walk->checker->threaded ? " for each thread" : "");
+        FOUND(walk, CHECK_TMU_FULL, CHECK_NONE, tmu,
+              "%u slots of TMU %u's queue are used, but the queue has %u%s",
+              queue->exact ? slots : limit + 1, tmu, limit,
+              walk->checker->threaded ? " for each thread" : "");
     else if (queue->exact && slots == queue->count && queue->count == TMU_SAFE_LOADS + 1)
-        REPORT(walk, CHECK_TMU_DIRECT, CHECK_NONE, tmu, "%u loads of TMU %u are in progress",
-               queue->count, tmu);
+        FOUND(walk, CHECK_TMU_DIRECT, CHECK_NONE, tmu, "%u loads of TMU %u are in progress",
+              queue->count, tmu);
 }
 
 /* Reports a memory lookup at an unaligned address. A write of s without t, r or b is a memory
@@ -46,9 +46,9 @@ static void check_alignment(struct walk *walk, unsigned unit, const struct queue
 {
     uint32_t address;
     if (queue->parameters.high == 0 && walk_word(walk, unit, &address) && address % 4)
-        REPORT(walk, CHECK_TMU_ALIGNMENT, CHECK_NONE, unit,
-               "the lookup is at 0x%08x, but the TMU reads the word at 0x%08x", address,
-               address & ~UINT32_C(3));
+        FOUND(walk, CHECK_TMU_ALIGNMENT, CHECK_NONE, unit,
+              "the lookup is at 0x%08x, but the TMU reads the word at 0x%08x", address,
+              address & ~UINT32_C(3));
 }
 
 /* Records a write to the TMU that fetches a uniform as a texture parameter. */
@@ -102,11 +102,11 @@ static void report_empty(struct walk *walk, unsigned tmu)
 {
     const struct queue *other = &walk->state->tmu[!tmu];
     if (other->results.low)
-        REPORT(walk, CHECK_TMU_EMPTY, other->last_asked, tmu,
-               "a result of TMU %u is collected, but the requests went to TMU %u", tmu, !tmu);
+        FOUND(walk, CHECK_TMU_EMPTY, other->last_asked, tmu,
+              "a result of TMU %u is collected, but the requests went to TMU %u", tmu, !tmu);
     else
-        REPORT(walk, CHECK_TMU_EMPTY, CHECK_NONE, tmu,
-               "a result of TMU %u is collected, but none was requested", tmu);
+        FOUND(walk, CHECK_TMU_EMPTY, CHECK_NONE, tmu,
+              "a result of TMU %u is collected, but none was requested", tmu);
 }
 
 static void collect(struct walk *walk, unsigned tmu)
@@ -169,14 +169,14 @@ void walk_tmu(struct walk *walk)
             continue;
         }
         if (queue->parameters.low && (facts->accesses & ACCESS_UNIFORM))
-            REPORT(
+            FOUND(
                 walk, CHECK_SEVERAL, CHECK_NONE, 2, "%s",
                 "the instruction reads a uniform, and writes a TMU register that fetches another");
         if (queue->parameters.low && state->uniform_age)
-            REPORT(walk, CHECK_UNIFORM_ADDRESS, state->uniform_at, 0,
-                   "a uniform is fetched %u instruction%s after the uniform address was written; "
-                   "the minimum is %d",
-                   state->uniform_age, state->uniform_age == 1 ? "" : "s", UNIFORM_DISTANCE);
+            FOUND(walk, CHECK_UNIFORM_ADDRESS, state->uniform_at, 0,
+                  "a uniform is fetched %u instruction%s after the uniform address was written; "
+                  "the minimum is %d",
+                  state->uniform_age, state->uniform_age == 1 ? "" : "s", UNIFORM_DISTANCE);
         check_alignment(walk, unit, queue);
         submit(walk, tmu);
     }
@@ -190,11 +190,11 @@ void qpu_check_left_results(const struct walk *walk)
         const struct queue *queue = &walk->state->tmu[tmu];
         uint32_t cause = queue->exact && queue->count ? queue->asked[0] : queue->last_asked;
         if (queue->results.low == 1)
-            REPORT_CAUSE(&last, CHECK_TMU_LEFT, cause, tmu,
-                         "the result of TMU %u that is requested here is never collected", tmu);
+            FOUND_CAUSE(&last, CHECK_TMU_LEFT, cause, tmu,
+                        "the result of TMU %u that is requested here is never collected", tmu);
         else if (queue->results.low)
-            REPORT_CAUSE(&last, CHECK_TMU_LEFT, cause, tmu,
-                         "%u results of TMU %u are never collected", queue->results.low, tmu);
+            FOUND_CAUSE(&last, CHECK_TMU_LEFT, cause, tmu,
+                        "%u results of TMU %u are never collected", queue->results.low, tmu);
     }
 }
 
@@ -203,6 +203,6 @@ void qpu_check_unfinished(const struct walk *walk)
     const struct walk last = walk_last(walk);
     for (unsigned tmu = 0; tmu < 2; tmu++)
         if (walk->state->tmu[tmu].parameters.low)
-            REPORT_CAUSE(&last, CHECK_TMU_UNFINISHED, walk->state->tmu[tmu].parameter_at, tmu,
-                         "TMU %u has parameters, but s is not written", tmu);
+            FOUND_CAUSE(&last, CHECK_TMU_UNFINISHED, walk->state->tmu[tmu].parameter_at, tmu,
+                        "TMU %u has parameters, but s is not written", tmu);
 }

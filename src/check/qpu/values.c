@@ -6,7 +6,6 @@
  * Source: qpu_rules.def. */
 #include <stdio.h>
 
-#include "check/qpu/first.h"
 #include "check/qpu/qpu_walk.h"
 #include "isa/qpu/words.h"
 
@@ -41,8 +40,8 @@ static void report_undefined(struct walk *walk, unsigned place, const char *when
     enum check_rule rule = place == FLAGS ? CHECK_UNDEFINED_FLAGS : CHECK_UNDEFINED;
     if (place != FLAGS)
         put_place(name, sizeof name, place);
-    REPORT(walk, rule, CHECK_NONE, place,
-           place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
+    FOUND(walk, rule, CHECK_NONE, place,
+          place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
 }
 
 /* Checks a register that is read. always is true if the read does not depend on the flags. In a
@@ -87,11 +86,11 @@ void qpu_check_lost(const struct walk *walk)
     uint8_t lost = walk->facts->makes_zero ? 0 : walk->facts->reads & state->accumulators_lost;
     for (unsigned i = 0; i < FACTS_FLAGS; i++)
         if (lost & 1u << i)
-            REPORT(walk, CHECK_LOST, state->lost_at, i,
-                   "r%u is read, but the thread switch did not keep it", i);
+            FOUND(walk, CHECK_LOST, state->lost_at, i,
+                  "r%u is read, but the thread switch did not keep it", i);
     if (lost & 1u << FACTS_FLAGS)
-        REPORT(walk, CHECK_LOST, state->lost_at, FACTS_FLAGS,
-               "the flags are used, but the thread switch did not keep them");
+        FOUND(walk, CHECK_LOST, state->lost_at, FACTS_FLAGS,
+              "the flags are used, but the thread switch did not keep them");
 }
 
 /* Returns the place of a register whose value is tracked, or CONSTANTS if it is not. */
@@ -199,7 +198,7 @@ void qpu_check_partial_value(const struct walk *walk)
             source == CONSTANTS)
             continue;
         put_place(name, sizeof name, source);
-        REPORT(
+        FOUND(
             walk, CHECK_PARTIAL_VALUE, conditional_write(walk, source), source,
             "all elements of %s are written to %s, but some have a value only under one condition",
             name, check_write_name(write->file_b, write->address));

@@ -42,8 +42,8 @@ static void use_row(struct walk *walk, struct rows *rows, enum check_rule again,
     uint64_t bit = UINT64_C(1) << row;
     if (is_vertex(walk->checker) && !rows->parts_log2 && rows->may != UINT64_MAX &&
         (rows->may & bit))
-        REPORT(walk, again, CHECK_NONE, rows == &walk->state->outputs ? 64u + row : row,
-               "row %u is %s again", row, what);
+        FOUND(walk, again, CHECK_NONE, rows == &walk->state->outputs ? 64u + row : row,
+              "row %u is %s again", row, what);
     rows->must |= bit;
     rows->may |= bit;
 }
@@ -102,15 +102,15 @@ static void read_setup(struct walk *walk, bool known, uint32_t value)
     if (known && setup_get(value, SETUP_LOAD_IS_LOAD)) { /* or the pitch of a load */
         unsigned row = setup_get(value, SETUP_LOAD_ROW);
         if (setup_get(value, SETUP_LOAD_KIND) != SETUP_KIND_LOAD_PITCH && row > 63)
-            REPORT(walk, CHECK_VPM_ROW, CHECK_NONE, 0, "the DMA load begins at row %u", row);
+            FOUND(walk, CHECK_VPM_ROW, CHECK_NONE, 0, "the DMA load begins at row %u", row);
         return;
     }
     unsigned number = setup_get(value, SETUP_VPM_NUMBER);
     bool queued = state->vpm_left.high != 0, overfilled = state->vpm_left.low > 1;
     if (overfilled)
-        REPORT(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0,
-               "a read setup is written while %u vectors of the previous one are left",
-               state->vpm_left.low);
+        FOUND(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0,
+              "a read setup is written while %u vectors of the previous one are left",
+              state->vpm_left.low);
     state->vpm_age = queued ? 0 : 1;
     state->vpm_left = known && !overfilled ? range_add(state->vpm_left, number, number)
                                            : (struct range){0, UNLIMITED};
@@ -124,7 +124,7 @@ static void write_setup(struct walk *walk, bool known, uint32_t value)
     struct state *state = walk->state;
     uint32_t id = setup_get(value, SETUP_ANY_ID), row = setup_get(value, SETUP_STORE_ROW);
     if (known && id == SETUP_ID_STORE && row > 63)
-        REPORT(walk, CHECK_VPM_ROW, CHECK_NONE, 1, "the DMA store begins at row %u", row);
+        FOUND(walk, CHECK_VPM_ROW, CHECK_NONE, 1, "the DMA store begins at row %u", row);
     if (known && id >= SETUP_ID_STORE)
         return;
     state->vpm_may_write_setup = true;
@@ -137,13 +137,13 @@ static void walk_vpm_read(struct walk *walk)
 {
     struct state *state = walk->state;
     if (!state->vpm_may_setup)
-        REPORT(walk, CHECK_VPM_EMPTY, CHECK_NONE, 0, "the VPM is read without a read setup");
+        FOUND(walk, CHECK_VPM_EMPTY, CHECK_NONE, 0, "the VPM is read without a read setup");
     else if (state->vpm_left.high == 0)
         walk_title(walk, CHECK_VPM_EMPTY, state->vpm_setup_at);
     else if (state->vpm_age)
-        REPORT(walk, CHECK_VPM_READ_EARLY, state->vpm_setup_at, 0,
-               "the VPM is read %u instruction%s after its read setup; the minimum is %d",
-               state->vpm_age, state->vpm_age == 1 ? "" : "s", VPM_DISTANCE);
+        FOUND(walk, CHECK_VPM_READ_EARLY, state->vpm_setup_at, 0,
+              "the VPM is read %u instruction%s after its read setup; the minimum is %d",
+              state->vpm_age, state->vpm_age == 1 ? "" : "s", VPM_DISTANCE);
     state->vpm_left = range_take(state->vpm_left);
     state->vpm_age = 0;
     use_row(walk, &state->inputs, CHECK_ROW_AGAIN, "read");
@@ -184,8 +184,8 @@ static void report_rows(const struct walk *walk, const struct rows *rows, int co
     for (int row = 0; row < count && row < 64; row++) {
         bool may = rows->may >> row & 1, must = rows->must >> row & 1;
         if (!may || (!must && rows->may != UINT64_MAX))
-            REPORT(walk, rule, CHECK_NONE, (uint32_t)row, "row %d of the %s%s", row, what,
-                   may ? " on one path to the program's end" : "");
+            FOUND(walk, rule, CHECK_NONE, (uint32_t)row, "row %d of the %s%s", row, what,
+                  may ? " on one path to the program's end" : "");
     }
 }
 
@@ -233,8 +233,8 @@ void qpu_check_left_vectors(const struct walk *walk)
     struct range left = state->vpm_left;
     unsigned most = left.high == UNLIMITED ? left.low : left.high;
     if (most)
-        REPORT_CAUSE(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0,
-                     "%u vector%s of this setup %s not read from the VPM %s", most,
-                     most == 1 ? "" : "s", most == 1 ? "is" : "are",
-                     left.low ? "before the program ends" : "on one path to the program's end");
+        FOUND_CAUSE(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0,
+                    "%u vector%s of this setup %s not read from the VPM %s", most,
+                    most == 1 ? "" : "s", most == 1 ? "is" : "are",
+                    left.low ? "before the program ends" : "on one path to the program's end");
 }

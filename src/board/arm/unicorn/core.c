@@ -87,6 +87,10 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t bytes, void
     (void)uc;
     (void)bytes;
     struct uc_core *core = user;
+    if (core->stepping && core->stepped && address != core->step_pc) {
+        stop_before(core, address, ARM_LIMIT);
+        return;
+    }
     core->stepped = true;
     uc_trap(core, address);
 }
@@ -238,8 +242,7 @@ static bool start_wide(struct uc_core *core)
 
 /* Sets a 32-bit core to what the firmware leaves. An ARM1176 and a core after its reset are in SVC
  * mode and secure state. The firmware's stub (raspberrypi/tools, armstubs/armstub7.S) has moved
- * other cores to Hyp mode, and allows coprocessors in non-secure state. Unicorn derives the bank of
- * registers from SCR when CPSR is written. */
+ * other cores to Hyp mode, and allows coprocessors in non-secure state. */
 static void start_narrow(struct uc_core *core, bool reset)
 {
     enum { COPROCESSORS = 0x63fff, STATE_SVC = 0x1d3, STATE_HYP = 0x1da };
@@ -249,7 +252,7 @@ static void start_narrow(struct uc_core *core, bool reset)
     if (core->options.model != ARM_1176)
         uc_set_cp15(core, 1, 0, 1, 2, secure ? 0 : COPROCESSORS); /* NSACR */
     uc_set_cp15(core, 1, 0, 1, 0, secure ? 0 : scr);              /* SCR */
-    uc_set32(core, UC_ARM_REG_CPSR, secure ? STATE_SVC : STATE_HYP);
+    uc_set_psr(core, secure ? STATE_SVC : STATE_HYP);
 }
 
 static void destroy(struct arm_core *shared)

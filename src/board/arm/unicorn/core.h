@@ -368,6 +368,9 @@ enum { UC_MODE_USER = 0x10, UC_MODE_MONITOR = 0x16, UC_MODE_HYP = 0x1a };
 /* Returns the mode of a 32-bit core. */
 uint32_t uc_psr_mode(const struct uc_core *core);
 
+/* Writes CPSR, with any mode that the core has. */
+void uc_set_psr(const struct uc_core *core, uint32_t psr);
+
 /* Returns true if a 32-bit core is in secure state: in Monitor mode, or SCR.NS is 0. */
 bool uc_is_secure(const struct uc_core *core);
 

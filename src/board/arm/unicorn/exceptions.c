@@ -96,11 +96,11 @@ static uint32_t change_mode(struct uc_core *core, enum uc_exception exception, b
     uint32_t after = before & ~(uint32_t)(PSR_MODE | PSR_THUMB | PSR_IT | PSR_JAZELLE | PSR_BIG);
     if ((before & PSR_MODE) == UC_MODE_MONITOR)
         leave_non_secure(core);
-    uc_set32(core, UC_ARM_REG_CPSR, after | mode | masks);
+    uc_set_psr(core, after | mode | masks);
     *sctlr = (uint32_t)uc_cp15(core, 1, 0, 0, 0);
     after |= mode | masks | (*sctlr & SCTLR_THUMB ? PSR_THUMB : 0);
     after |= *sctlr & SCTLR_BIG ? PSR_BIG : 0;
-    uc_set32(core, UC_ARM_REG_CPSR, after);
+    uc_set_psr(core, after);
     return after;
 }
 

@@ -125,7 +125,7 @@ void uc_enter_hyp(struct uc_core *core, enum uc_exception exception, uint32_t pc
     if (exception != UC_IRQ && exception != UC_FIQ)
         store_cause(core, exception);
     uc_set_hyp_return(core, address);
-    uc_set32(core, UC_ARM_REG_CPSR, after);
+    uc_set_psr(core, after);
     uc_set32(core, UC_ARM_REG_SPSR, before);
     if (vector == address && before == after)
         uc_exception_loop(core, vector, from);

@@ -126,15 +126,17 @@ static bool search(const struct probe *probe, struct uc_offsets *offsets, bool w
     return false;
 }
 
-/* Writes ELR_hyp in Hyp mode, and searches the saved context for it. r1 makes r0, which has the
+/* Writes ELR_hyp in Monitor mode, and searches the saved context for it. r1 makes r0, which has the
  * same value, different in 64 bits. */
 static void search_hyp_return(struct probe *probe, uint8_t *memory, struct uc_offsets *offsets)
 {
     const uint32_t write = 0xe12ef300; /* msr elr_hyp, r0 */
-    const uint32_t hyp = 0x1da, one = 1;
+    const uint32_t monitor = 0x1d6, one = 1;
+    uc_arm_cp_reg scr = {.cp = 15, .sec = 1, .crn = 1, .crm = 1}; /* secure state */
     const uint64_t expected = FAULT_ADDRESS;
     memcpy(memory + CODE, &write, sizeof write);
-    uc_reg_write(probe->uc, UC_ARM_REG_CPSR, &hyp);
+    uc_reg_write(probe->uc, UC_ARM_REG_CP_REG, &scr);
+    uc_reg_write(probe->uc, UC_ARM_REG_CPSR, &monitor);
     uc_reg_write(probe->uc, UC_ARM_REG_R0, &expected);
     uc_reg_write(probe->uc, UC_ARM_REG_R1, &one);
     if (uc_mem_map_ptr(probe->uc, 0, MEMORY, UC_PROT_ALL, memory) != UC_ERR_OK ||

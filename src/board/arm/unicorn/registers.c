@@ -32,6 +32,28 @@ uint32_t uc_psr_mode(const struct uc_core *core)
     return uc_get32(core, UC_ARM_REG_CPSR) & MODE;
 }
 
+static void write_scr(const struct uc_core *core, uint64_t value)
+{
+    uc_arm_cp_reg reg = {.cp = 15, .sec = 1, .crn = 1, .crm = 1, .val = value};
+    uc_reg_write(core->uc, UC_ARM_REG_CP_REG, &reg);
+}
+
+/* Unicorn moves to Monitor mode from secure state only, and to Hyp mode only from Monitor mode with
+ * SCR.NS. It derives what translated code depends on when CPSR is written. */
+void uc_set_psr(const struct uc_core *core, uint32_t psr)
+{
+    uint32_t mode = psr & MODE;
+    uint64_t scr = read_bank(core, true, 1, 0, 1, 0);
+    if (mode != uc_psr_mode(core) && (mode == UC_MODE_MONITOR || mode == UC_MODE_HYP)) {
+        write_scr(core, scr & ~(uint64_t)NON_SECURE);
+        uc_set32(core, UC_ARM_REG_CPSR, (psr & ~(uint32_t)MODE) | UC_MODE_MONITOR);
+        write_scr(core, scr | NON_SECURE);
+        uc_set32(core, UC_ARM_REG_CPSR, psr);
+        write_scr(core, scr);
+    }
+    uc_set32(core, UC_ARM_REG_CPSR, psr);
+}
+
 bool uc_is_secure(const struct uc_core *core)
 {
     return uc_psr_mode(core) == UC_MODE_MONITOR || !(read_bank(core, true, 1, 0, 1, 0) & NON_SECURE);

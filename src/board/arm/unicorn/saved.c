@@ -206,10 +206,12 @@ static void fields_32(struct uc_core *core, struct words *words)
     uint32_t psr = (uint32_t)word(words, uc_get32(core, UC_ARM_REG_CPSR));
     coprocessor_fields(core, words);
     for (unsigned i = 0; i < sizeof modes; i++) {
-        uc_set32(core, UC_ARM_REG_CPSR, (psr & ~(uint32_t)PSR_MODE) | modes[i]);
+        if (modes[i] == UC_MODE_HYP && core->options.model == ARM_1176)
+            continue;
+        uc_set_psr(core, (psr & ~(uint32_t)PSR_MODE) | modes[i]);
         mode_fields(core, words, modes[i]);
     }
-    uc_set32(core, UC_ARM_REG_CPSR, psr);
+    uc_set_psr(core, psr);
     for (unsigned i = 0; i < 8; i++)
         reg32(core, words, UC_ARM_REG_R0 + (int)i);
     for (unsigned i = 0; i < (core->options.model == ARM_1176 ? VECTORS / 2 : VECTORS); i++)
@@ -426,7 +428,8 @@ static bool has_valid_mode(const struct uc_core *core, const uint8_t *from)
                                   1u << 0x17 | 1u << 0x1a | 1u << 0x1b | 1u << 0x1f;
     uint64_t state = load_le64(from + 8 * STATE_WORD);
     if (!core->wide)
-        return state <= UINT32_MAX && modes >> (state & PSR_MODE) & 1;
+        return state <= UINT32_MAX && modes >> (state & PSR_MODE) & 1 &&
+               !(core->options.model == ARM_1176 && (state & PSR_MODE) == UC_MODE_HYP);
     return state <= UINT32_MAX && !(state & STATE_32) && !(state & 2) && (state & 15) != 1;
 }
 
