@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* diag.c - tests the hints of diagnostics: in the reporter, and in the fault log (fault_log.h). */
+/* diag.c - tests the hints of diagnostics: in the reporter, and in the fault log (item_log.h). */
 #include "base/diag.h"
 #include "../register.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/fault_log.h"
+#include "exec/item_log.h"
 
 /* The latest diagnostic. */
 struct seen {
@@ -55,34 +55,34 @@ TEST(appends_before_the_hint)
     (void)fixture;
 }
 
-static void describe(const void *user, const struct fault_entry *entry, struct tess_diag *diag,
+static void describe(const void *user, const struct item_finding *entry, struct tess_diag *diag,
                      char *where, size_t size)
 {
     diag->hint = user;
     snprintf(where, size, "line %u", entry->line);
 }
 
-static void note(struct fault_log *log, uint64_t count, const char *format, ...)
+static void note(struct item_log *log, uint64_t count, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fault_log_note(log, 0, 1, 0, 0, count, format, arguments);
+    item_log_note(log, 0, 1, 0, 0, count, format, arguments);
     va_end(arguments);
 }
 
 TEST(a_log_of_lanes_keeps_it)
 {
-    struct fault_log log = {.rules = 1, .lines = 2};
-    struct fault_reported told = {0};
+    struct item_log log = {.rules = 1, .lines = 2};
+    struct item_reported told = {0};
     struct seen seen = {0};
     const struct tess_machine_options options = {.sink = {see, &seen}};
-    const struct fault_teller teller = {describe, "of the rule", &options};
+    const struct item_teller teller = {describe, "of the rule", &options};
     note(&log, 5, "R%d is unset" WITH_HINT "write R%d", 2, 2);
-    fault_log_report(&log, &told, &teller);
+    item_log_report(&log, &told, &teller);
     assert_string_equal(seen.text, "line 1: R2 is unset (5 times)");
     assert_string_equal(seen.hint, "write R2");
     assert_int_equal(seen.count, 1);
-    fault_reported_free(&told);
-    fault_log_free(&log);
+    item_reported_free(&told);
+    item_log_free(&log);
     (void)fixture;
 }

@@ -124,7 +124,7 @@ struct a2xx_machine {
     /* Results. */
     struct a2xx_shadow shadow;
     struct tess_a2xx_stats stats;
-    struct fault_log faults;
+    struct item_log faults;
 
     /* Tracing. */
     void (*watch)(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a2xx_mask lanes,

@@ -25,7 +25,7 @@ enum tess_status tess_a2xx_create(struct tess_a2xx **out, const struct tess_a2xx
     if (!a2xx)
         return TESS_NO_MEMORY;
     a2xx->options = taken;
-    a2xx->faults = (struct fault_log){.rules = A2XX_FAULTS, .lines = A2XX_FAULT_LINES};
+    a2xx->faults = (struct item_log){.rules = A2XX_FAULTS, .lines = A2XX_FAULT_LINES};
     a2xx->window[TESS_A2XX_VERTEX] = (struct a2xx_window){0, A2XX_CONSTANTS};
     a2xx->window[TESS_A2XX_PIXEL] = (struct a2xx_window){A2XX_CONSTANTS, A2XX_CONSTANTS};
     *out = a2xx;
@@ -36,7 +36,7 @@ static void unload(struct tess_a2xx *a2xx, enum tess_a2xx_stage stage)
 {
     struct a2xx_loaded *loaded = &a2xx->loaded[stage];
     a2xx_code_free(loaded->code);
-    fault_reported_free(&loaded->reported);
+    item_reported_free(&loaded->reported);
     *loaded = (struct a2xx_loaded){0};
 }
 
@@ -49,7 +49,7 @@ void tess_a2xx_destroy(struct tess_a2xx *a2xx)
     for (unsigned i = 0; i < POOL_THREADS_MAX; i++)
         a2xx_machine_free(a2xx->machine[i]);
     a2xx_memory_free(&a2xx->memory);
-    fault_log_free(&a2xx->faults);
+    item_log_free(&a2xx->faults);
     free(a2xx);
 }
 
@@ -235,8 +235,8 @@ static void note_write(struct tess_a2xx *a2xx, enum a2xx_fault fault,
 {
     va_list arguments;
     va_start(arguments, write);
-    fault_log_note(&a2xx->faults, fault, write->line, write->item, write->cycle, 1,
-                   "memory export to address %08x", arguments);
+    item_log_note(&a2xx->faults, fault, write->line, write->item, write->cycle, 1,
+                  "memory export to address %08x", arguments);
     va_end(arguments);
 }
 
@@ -284,7 +284,7 @@ struct run {
 /* The result of a chunk. */
 struct chunk {
     struct tess_a2xx_stats stats;
-    struct fault_log faults;
+    struct item_log faults;
     struct a2xx_memory_writes writes;
 };
 
@@ -315,7 +315,7 @@ static void take_chunk(void *user, unsigned worker, void *result)
     chunk->stats = machine->stats;
     chunk->writes = machine->writes;
     machine->writes = (struct a2xx_memory_writes){0};
-    fault_log_take(&chunk->faults, &machine->faults);
+    item_log_take(&chunk->faults, &machine->faults);
 }
 
 static void combine_chunk(void *user, void *result)
@@ -323,14 +323,14 @@ static void combine_chunk(void *user, void *result)
     struct tess_a2xx *a2xx = ((const struct run *)user)->a2xx;
     struct chunk *chunk = result;
     a2xx_add_stats(&a2xx->stats, &chunk->stats);
-    fault_log_merge(&a2xx->faults, &chunk->faults);
+    item_log_merge(&a2xx->faults, &chunk->faults);
     a2xx_apply_writes(a2xx, &chunk->writes);
 }
 
 static void drop_chunk(void *result)
 {
     struct chunk *chunk = result;
-    fault_log_free(&chunk->faults);
+    item_log_free(&chunk->faults);
     free(chunk->writes.list);
 }
 

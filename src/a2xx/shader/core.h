@@ -37,7 +37,7 @@ struct a2xx_window {
 struct a2xx_loaded {
     const struct tess_a2xx_program *program; /* NULL if no program is loaded */
     struct a2xx_code *code;
-    struct fault_reported reported;
+    struct item_reported reported;
 };
 
 /* A traced batch that the caller has stopped. Machine 0 has the state of its lanes, and the memory
@@ -60,7 +60,7 @@ struct tess_a2xx {
     /* machine of each host thread; NULL until the thread is used */
     struct a2xx_machine *machine[POOL_THREADS_MAX];
     struct tess_a2xx_stats stats;
-    struct fault_log faults;    /* findings of the run */
+    struct item_log faults;     /* findings of the run */
     enum tess_a2xx_stage found; /* stage in which these findings occurred */
     bool busy; /* true during a run, so also while the caller receives steps and findings */
     struct a2xx_stopped stopped;

@@ -366,7 +366,7 @@ struct a2xx_machine *a2xx_machine_create(void)
     if (!machine)
         return NULL;
     memset(machine, 0, sizeof *machine);
-    machine->faults = (struct fault_log){.rules = A2XX_FAULTS, .lines = A2XX_FAULT_LINES};
+    machine->faults = (struct item_log){.rules = A2XX_FAULTS, .lines = A2XX_FAULT_LINES};
     return machine;
 }
 
@@ -374,7 +374,7 @@ void a2xx_machine_free(struct a2xx_machine *machine)
 {
     if (!machine)
         return;
-    fault_log_free(&machine->faults);
+    item_log_free(&machine->faults);
     free(machine->writes.list);
     free(machine);
 }

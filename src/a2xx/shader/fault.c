@@ -18,7 +18,7 @@ struct teller {
 
 /* Writes the place of a finding to text. Examples: "slot 12, vertex 7"; "control flow 3, pixel 0";
  * "vertex 7, export62" for a finding that belongs to no instruction. */
-static void place(const struct teller *teller, const struct fault_entry *entry, char *text,
+static void place(const struct teller *teller, const struct item_finding *entry, char *text,
                   size_t size)
 {
     const char *item = teller->stage == TESS_A2XX_VERTEX ? "vertex" : "pixel";
@@ -32,7 +32,7 @@ static void place(const struct teller *teller, const struct fault_entry *entry, 
         snprintf(text, size, "slot %u, %s %" PRIu64, line / 2, item, entry->item);
 }
 
-static void describe(const void *user, const struct fault_entry *entry, struct tess_diag *diag,
+static void describe(const void *user, const struct item_finding *entry, struct tess_diag *diag,
                      char *where, size_t size)
 {
     const struct teller *teller = user;
@@ -47,11 +47,11 @@ static void describe(const void *user, const struct fault_entry *entry, struct t
     place(teller, entry, where, size);
 }
 
-void a2xx_fault_report(struct fault_log *log, struct fault_reported *reported,
+void a2xx_fault_report(struct item_log *log, struct item_reported *reported,
                        const struct tess_a2xx_program *program, enum tess_a2xx_stage stage,
                        const struct tess_machine_options *options)
 {
     const struct teller place = {program, stage};
-    const struct fault_teller teller = {.describe = describe, .user = &place, .options = options};
-    fault_log_report(log, reported, &teller);
+    const struct item_teller teller = {.describe = describe, .user = &place, .options = options};
+    item_log_report(log, reported, &teller);
 }

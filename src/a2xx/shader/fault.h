@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* fault.h - the rules that an A2xx program can break while it runs, and the report of findings
- * (base/fault_log.h). */
+ * (exec/item_log.h). */
 #ifndef A2XX_SHADER_FAULT_H
 #define A2XX_SHADER_FAULT_H
 
 #include <tessera/a2xx.h>
 
-#include "base/fault_log.h"
+#include "exec/item_log.h"
 #include "isa/a2xx/a2xx_isa.h"
 
 enum a2xx_fault {
@@ -26,7 +26,7 @@ enum {
 
 /* Reports the findings in the log, in the order of lanes, and empties the log. The positions in the
  * source text are from `program`. */
-void a2xx_fault_report(struct fault_log *log, struct fault_reported *reported,
+void a2xx_fault_report(struct item_log *log, struct item_reported *reported,
                        const struct tess_a2xx_program *program, enum tess_a2xx_stage stage,
                        const struct tess_machine_options *options);
 

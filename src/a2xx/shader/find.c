@@ -8,8 +8,8 @@ static void note(struct a2xx_machine *machine, enum a2xx_fault fault, uint32_t l
     unsigned lane = first_lane(lanes);
     if (!machine->checked && fault != A2XX_FAULT_RUNAWAY)
         return;
-    fault_log_note(&machine->faults, fault, line, machine->batch->base + machine->first + lane,
-                   machine->executed[lane] + machine->step, count_lanes(lanes), format, arguments);
+    item_log_note(&machine->faults, fault, line, machine->batch->base + machine->first + lane,
+                  machine->executed[lane] + machine->step, count_lanes(lanes), format, arguments);
 }
 
 void a2xx_find(struct a2xx_machine *machine, enum a2xx_fault fault, a2xx_mask lanes,

@@ -331,9 +331,9 @@ static void list_results(struct state_stream *stream, struct tess_a2xx *a2xx)
     state_u64(stream, &a2xx->stats.control);
     state_u64(stream, &a2xx->stats.killed);
     state_enum(stream, &a2xx->found, A2XX_STAGES);
-    fault_log_state(stream, &a2xx->faults);
+    item_log_state(stream, &a2xx->faults);
     for (unsigned i = 0; i < A2XX_STAGES; i++)
-        fault_reported_state(stream, &a2xx->loaded[i].reported, &a2xx->faults);
+        item_reported_state(stream, &a2xx->loaded[i].reported, &a2xx->faults);
     state_close(stream, &section);
 }
 
@@ -386,7 +386,7 @@ enum tess_status tess_a2xx_restore_state(struct tess_a2xx *a2xx, const void *fro
         return TESS_NO_MEMORY;
     for (unsigned i = 0; i < A2XX_STAGES; i++)
         scratch->loaded[i].code = a2xx->loaded[i].code;
-    scratch->faults = (struct fault_log){.rules = A2XX_FAULTS, .lines = A2XX_FAULT_LINES};
+    scratch->faults = (struct item_log){.rules = A2XX_FAULTS, .lines = A2XX_FAULT_LINES};
     enum tess_status status = state_restore(&identity, list_handle, scratch, from, size);
     if (status == TESS_OK)
         take(a2xx, scratch);

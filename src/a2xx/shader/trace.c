@@ -78,11 +78,11 @@ static void look(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a2
 
 static void gather(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
 {
-    struct fault_log found;
+    struct item_log found;
     a2xx_add_stats(&a2xx->stats, &machine->stats);
-    fault_log_take(&found, &machine->faults);
-    fault_log_merge(&a2xx->faults, &found);
-    fault_log_free(&found);
+    item_log_take(&found, &machine->faults);
+    item_log_merge(&a2xx->faults, &found);
+    item_log_free(&found);
 }
 
 /* Runs the next lanes of the batch, or continues the stopped lanes. */

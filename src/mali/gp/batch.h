@@ -156,7 +156,7 @@ struct gp_machine {
 
     /* Results. */
     struct tess_gp_stats stats;
-    struct fault_log faults;
+    struct item_log faults;
     /* the latest path to each instruction, and the path before it, for loops */
     struct gp_way way[GP_PROGRAM_MAX], way_before[GP_PROGRAM_MAX];
     bool runaway; /* true if a vertex has reached the limit */

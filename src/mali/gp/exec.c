@@ -491,7 +491,7 @@ struct gp_machine *gp_machine_create(void)
         return NULL;
     }
     machine->memory->one += 0x3f800000;
-    machine->faults = (struct fault_log){.rules = FAULT_RULES, .lines = FAULT_LINES};
+    machine->faults = (struct item_log){.rules = FAULT_RULES, .lines = FAULT_LINES};
     machine->base[GP_BASE_MEMORY] = (uint8_t *)machine->memory;
     return machine;
 }
@@ -502,7 +502,7 @@ void gp_machine_free(struct gp_machine *machine)
         return;
     for (unsigned i = 0; i < GP_LANES; i++)
         free(machine->groups[i]);
-    fault_log_free(&machine->faults);
+    item_log_free(&machine->faults);
     free(machine->memory);
     free(machine->temporaries);
     free(machine->cells);

@@ -26,7 +26,7 @@ static const char *varying_name(const struct tess_gp_program *program, uint32_t 
 
 /* Writes the place of a finding to text. Examples: "instruction 12 (loop), vertex 7"; "vertex 7,
  * v_colour" for a finding that belongs to no instruction. */
-static void place(const struct fault_entry *entry, const struct tess_gp_program *program,
+static void place(const struct item_finding *entry, const struct tess_gp_program *program,
                   char *text, size_t size)
 {
     if (entry->line >= FAULT_NO_LINE) {
@@ -41,7 +41,7 @@ static void place(const struct fault_entry *entry, const struct tess_gp_program 
              label ? label : "", label ? ")" : "", entry->item);
 }
 
-static void describe(const void *user, const struct fault_entry *entry, struct tess_diag *diag,
+static void describe(const void *user, const struct item_finding *entry, struct tess_diag *diag,
                      char *where, size_t size)
 {
     const struct tess_gp_program *program = user;
@@ -55,9 +55,9 @@ static void describe(const void *user, const struct fault_entry *entry, struct t
     place(entry, program, where, size);
 }
 
-void fault_report(struct fault_log *log, struct fault_reported *reported,
+void fault_report(struct item_log *log, struct item_reported *reported,
                   const struct tess_gp_program *program, const struct tess_machine_options *options)
 {
-    const struct fault_teller teller = {.describe = describe, .user = program, .options = options};
-    fault_log_report(log, reported, &teller);
+    const struct item_teller teller = {.describe = describe, .user = program, .options = options};
+    item_log_report(log, reported, &teller);
 }

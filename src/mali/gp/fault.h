@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* fault.h - the rules that a GP program can break while it runs, and the report of findings
- * (base/fault_log.h). */
+ * (exec/item_log.h). */
 #ifndef MALI_GP_FAULT_H
 #define MALI_GP_FAULT_H
 
 #include <tessera/utgard.h>
 
-#include "base/fault_log.h"
+#include "exec/item_log.h"
 #include "isa/gp/gp_isa.h"
 
 enum fault_rule {
@@ -24,7 +24,7 @@ enum {
 
 /* Reports the findings in the log, in the order of vertices, and empties the log. The positions in
  * the source text are from `program`. */
-void fault_report(struct fault_log *log, struct fault_reported *reported,
+void fault_report(struct item_log *log, struct item_reported *reported,
                   const struct tess_gp_program *program,
                   const struct tess_machine_options *options);
 

@@ -7,9 +7,8 @@ static void note(struct gp_machine *machine, enum fault_rule rule, uint32_t line
 {
     const struct gp_group *group = machine->group;
     unsigned lane = first_lane(lanes);
-    fault_log_note(&machine->faults, rule, line,
-                   machine->batch->base + machine->first_vertex + lane,
-                   group->cycle + machine->offset[lane], count_lanes(lanes), format, arguments);
+    item_log_note(&machine->faults, rule, line, machine->batch->base + machine->first_vertex + lane,
+                  group->cycle + machine->offset[lane], count_lanes(lanes), format, arguments);
 }
 
 void gp_report(struct gp_machine *machine, enum fault_rule rule, gp_mask lanes, const char *format,

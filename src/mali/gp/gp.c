@@ -27,7 +27,7 @@ enum tess_status tess_gp_create(struct tess_gp **out, const struct tess_gp_optio
     if (!gp)
         return TESS_NO_MEMORY;
     gp->options = taken;
-    gp->faults = (struct fault_log){.rules = FAULT_RULES, .lines = FAULT_LINES};
+    gp->faults = (struct item_log){.rules = FAULT_RULES, .lines = FAULT_LINES};
     *out = gp;
     return TESS_OK;
 }
@@ -39,7 +39,7 @@ static void unload(struct tess_gp *gp)
     gp->code = gp->watched_code = NULL;
     gp->program = NULL;
     gp->stopped = false;
-    fault_reported_free(&gp->reported);
+    item_reported_free(&gp->reported);
 }
 
 void tess_gp_destroy(struct tess_gp *gp)
@@ -49,7 +49,7 @@ void tess_gp_destroy(struct tess_gp *gp)
     unload(gp);
     for (unsigned i = 0; i < POOL_THREADS_MAX; i++)
         gp_machine_free(gp->machine[i]);
-    fault_log_free(&gp->faults);
+    item_log_free(&gp->faults);
     free(gp);
 }
 
@@ -201,7 +201,7 @@ struct run {
 /* The result of a chunk. */
 struct chunk {
     struct tess_gp_stats stats;
-    struct fault_log faults;
+    struct item_log faults;
 };
 
 static bool make_ready(void *user, unsigned worker)
@@ -230,7 +230,7 @@ static void take_chunk(void *user, unsigned worker, void *result)
     struct gp_machine *machine = ((const struct run *)user)->gp->machine[worker];
     struct chunk *chunk = result;
     chunk->stats = machine->stats;
-    fault_log_take(&chunk->faults, &machine->faults);
+    item_log_take(&chunk->faults, &machine->faults);
 }
 
 static void combine_chunk(void *user, void *result)
@@ -238,12 +238,12 @@ static void combine_chunk(void *user, void *result)
     struct tess_gp *gp = ((const struct run *)user)->gp;
     const struct chunk *chunk = result;
     gp_add_stats(&gp->stats, &chunk->stats);
-    fault_log_merge(&gp->faults, &chunk->faults);
+    item_log_merge(&gp->faults, &chunk->faults);
 }
 
 static void drop_chunk(void *result)
 {
-    fault_log_free(&((struct chunk *)result)->faults);
+    item_log_free(&((struct chunk *)result)->faults);
 }
 
 enum tess_status tess_gp_run(struct tess_gp *gp, const struct tess_gp_batch *batch)

@@ -20,8 +20,8 @@ struct tess_gp {
     /* uniform or constant that the program has declared at each row, or NULL */
     const struct tess_gp_symbol *owner[TESS_GP_ROWS];
     struct tess_gp_stats stats;
-    struct fault_log faults; /* findings of the run */
-    struct fault_reported reported;
+    struct item_log faults; /* findings of the run */
+    struct item_reported reported;
     bool busy;    /* true during a run, so also while the caller receives steps and findings */
     bool stopped; /* true if machine 0 has a traced vertex that the caller has stopped */
 };

@@ -231,8 +231,8 @@ static void list_results(struct state_stream *stream, struct tess_gp *gp)
     state_u64(stream, &gp->stats.instructions);
     state_u64(stream, &gp->stats.branches);
     state_u64(stream, &gp->stats.taken);
-    fault_log_state(stream, &gp->faults);
-    fault_reported_state(stream, &gp->reported, &gp->faults);
+    item_log_state(stream, &gp->faults);
+    item_reported_state(stream, &gp->reported, &gp->faults);
     state_close(stream, &section);
 }
 
@@ -278,7 +278,7 @@ enum tess_status tess_gp_restore_state(struct tess_gp *gp, const void *from, siz
     if (!scratch)
         return TESS_NO_MEMORY;
     scratch->code = gp->code;
-    scratch->faults = (struct fault_log){.rules = FAULT_RULES, .lines = FAULT_LINES};
+    scratch->faults = (struct item_log){.rules = FAULT_RULES, .lines = FAULT_LINES};
     enum tess_status status = state_restore(&identity, list_handle, scratch, from, size);
     if (status == TESS_OK)
         take(gp, scratch);

@@ -116,11 +116,11 @@ static void run_watched(struct tess_gp *gp, struct gp_machine *machine, size_t v
 /* Adds the counters and findings of the machine to those of the handle. */
 static void gather(struct tess_gp *gp, struct gp_machine *machine)
 {
-    struct fault_log found;
+    struct item_log found;
     gp_add_stats(&gp->stats, &machine->stats);
-    fault_log_take(&found, &machine->faults);
-    fault_log_merge(&gp->faults, &found);
-    fault_log_free(&found);
+    item_log_take(&found, &machine->faults);
+    item_log_merge(&gp->faults, &found);
+    item_log_free(&found);
 }
 
 static enum tess_status run(struct tess_gp *gp, const struct tess_gp_batch *batch, size_t vertex,

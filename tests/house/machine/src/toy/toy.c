@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fault_log.h"
+#include "exec/item_log.h"
 #include "base/text.h"
 #include "exec/machine_options.h"
 #include "exec/pool.h"
@@ -25,7 +25,7 @@ enum fault_rule {
 /* The state of a host thread. */
 struct worker {
     struct tess_toy_stats stats;
-    struct fault_log faults;
+    struct item_log faults;
 };
 
 struct tess_toy {
@@ -34,8 +34,8 @@ struct tess_toy {
     size_t length;
     struct worker *worker[POOL_THREADS_MAX];
     struct tess_toy_stats stats;
-    struct fault_log faults;
-    struct fault_reported reported;
+    struct item_log faults;
+    struct item_reported reported;
 };
 
 enum tess_status tess_toy_create(struct tess_toy **out, const struct tess_toy_options *options)
@@ -51,7 +51,7 @@ enum tess_status tess_toy_create(struct tess_toy **out, const struct tess_toy_op
     if (!toy)
         return TESS_NO_MEMORY;
     toy->options = taken;
-    toy->faults = (struct fault_log){.rules = FAULT_RULES, .lines = WORDS};
+    toy->faults = (struct item_log){.rules = FAULT_RULES, .lines = WORDS};
     *out = toy;
     return TESS_OK;
 }
@@ -60,12 +60,12 @@ void tess_toy_destroy(struct tess_toy *toy)
 {
     for (unsigned i = 0; toy && i < POOL_THREADS_MAX; i++) {
         if (toy->worker[i])
-            fault_log_free(&toy->worker[i]->faults);
+            item_log_free(&toy->worker[i]->faults);
         free(toy->worker[i]);
     }
     if (toy) {
-        fault_log_free(&toy->faults);
-        fault_reported_free(&toy->reported);
+        item_log_free(&toy->faults);
+        item_reported_free(&toy->reported);
     }
     free(toy);
 }
@@ -92,7 +92,7 @@ static void note(struct worker *worker, enum fault_rule rule, size_t line, size_
 {
     va_list arguments;
     va_start(arguments, item);
-    fault_log_note(&worker->faults, rule, (uint32_t)line, item, line, 1,
+    item_log_note(&worker->faults, rule, (uint32_t)line, item, line, 1,
                    tess_rule_get(RULE_TOY_FIRST + rule)->title, arguments);
     va_end(arguments);
 }
@@ -131,7 +131,7 @@ static bool make_ready(void *user, unsigned number)
     if (!*worker)
         *worker = calloc(1, sizeof **worker);
     if (*worker)
-        (*worker)->faults = (struct fault_log){.rules = FAULT_RULES, .lines = WORDS};
+        (*worker)->faults = (struct item_log){.rules = FAULT_RULES, .lines = WORDS};
     return *worker != NULL;
 }
 
@@ -155,7 +155,7 @@ static void take_chunk(void *user, unsigned number, void *result)
 {
     struct worker *worker = ((const struct run *)user)->toy->worker[number], *chunk = result;
     chunk->stats = worker->stats;
-    fault_log_take(&chunk->faults, &worker->faults);
+    item_log_take(&chunk->faults, &worker->faults);
 }
 
 static void combine_chunk(void *user, void *result)
@@ -164,15 +164,15 @@ static void combine_chunk(void *user, void *result)
     const struct worker *chunk = result;
     toy->stats.items += chunk->stats.items;
     toy->stats.instructions += chunk->stats.instructions;
-    fault_log_merge(&toy->faults, &chunk->faults);
+    item_log_merge(&toy->faults, &chunk->faults);
 }
 
 static void drop_chunk(void *result)
 {
-    fault_log_free(&((struct worker *)result)->faults);
+    item_log_free(&((struct worker *)result)->faults);
 }
 
-static void describe(const void *user, const struct fault_entry *entry, struct tess_diag *diag,
+static void describe(const void *user, const struct item_finding *entry, struct tess_diag *diag,
                      char *where, size_t size)
 {
     struct text place = {where, size, 0};
@@ -197,10 +197,10 @@ enum tess_status tess_toy_run(struct tess_toy *toy, uint32_t *results, size_t co
                                 .take = take_chunk,
                                 .combine = combine_chunk,
                                 .drop = drop_chunk};
-    const struct fault_teller teller = {.describe = describe, .options = &toy->options.machine};
+    const struct item_teller teller = {.describe = describe, .options = &toy->options.machine};
     enum waves_end end = waves_run(&waves);
     toy->reported.most = toy->options.machine.shown;
-    fault_log_report(&toy->faults, &toy->reported, &teller);
+    item_log_report(&toy->faults, &toy->reported, &teller);
     if (end == WAVES_FAILED || toy->faults.failed)
         return TESS_NO_MEMORY;
     return end == WAVES_RUNAWAY ? TESS_WRONG : TESS_OK;

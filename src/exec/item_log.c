@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fault_log.c - see fault_log.h. */
-#include "base/fault_log.h"
+/* item_log.c - see item_log.h. */
+#include "exec/item_log.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,19 +10,19 @@ enum { PLACE_TEXT = 160 };
 
 /* --- recording --- */
 
-static uint16_t *slot(struct fault_log *log, uint32_t rule, uint32_t line)
+static uint16_t *slot(struct item_log *log, uint32_t rule, uint32_t line)
 {
     if (!log->index)
         log->index = calloc((size_t)log->rules * log->lines, sizeof *log->index);
     return log->index ? &log->index[rule * (size_t)log->lines + line] : NULL;
 }
 
-static bool grow(struct fault_log *log)
+static bool grow(struct item_log *log)
 {
     if (log->count < log->capacity)
         return true;
     uint32_t capacity = log->capacity ? 2 * log->capacity : 16;
-    struct fault_entry *entry = realloc(log->entry, capacity * sizeof *entry);
+    struct item_finding *entry = realloc(log->entry, capacity * sizeof *entry);
     if (!entry)
         return false;
     log->entry = entry;
@@ -31,7 +31,7 @@ static bool grow(struct fault_log *log)
 }
 
 /* Returns the entry of a rule and line, or NULL if it cannot be added. A new entry has count 0. */
-static struct fault_entry *entry_of(struct fault_log *log, uint32_t rule, uint32_t line)
+static struct item_finding *entry_of(struct item_log *log, uint32_t rule, uint32_t line)
 {
     uint16_t *number = slot(log, rule, line);
     if (number && *number)
@@ -40,23 +40,23 @@ static struct fault_entry *entry_of(struct fault_log *log, uint32_t rule, uint32
         log->failed = true;
         return NULL;
     }
-    struct fault_entry *entry = &log->entry[log->count];
-    *entry = (struct fault_entry){.rule = (uint16_t)rule, .line = (uint16_t)line};
+    struct item_finding *entry = &log->entry[log->count];
+    *entry = (struct item_finding){.rule = (uint16_t)rule, .line = (uint16_t)line};
     *number = (uint16_t)++log->count;
     return entry;
 }
 
-static bool is_earlier(const struct fault_entry *entry, uint64_t item, uint64_t cycle)
+static bool is_earlier(const struct item_finding *entry, uint64_t item, uint64_t cycle)
 {
     if (entry->count == 0 || item != entry->item)
         return entry->count == 0 || item < entry->item;
     return cycle < entry->cycle;
 }
 
-void fault_log_note(struct fault_log *log, uint32_t rule, uint32_t line, uint64_t item,
-                    uint64_t cycle, uint64_t count, const char *format, va_list arguments)
+void item_log_note(struct item_log *log, uint32_t rule, uint32_t line, uint64_t item,
+                   uint64_t cycle, uint64_t count, const char *format, va_list arguments)
 {
-    struct fault_entry *entry = entry_of(log, rule, line);
+    struct item_finding *entry = entry_of(log, rule, line);
     if (!entry)
         return;
     if (is_earlier(entry, item, cycle)) {
@@ -67,11 +67,11 @@ void fault_log_note(struct fault_log *log, uint32_t rule, uint32_t line, uint64_
     entry->count += count;
 }
 
-void fault_log_merge(struct fault_log *to, const struct fault_log *from)
+void item_log_merge(struct item_log *to, const struct item_log *from)
 {
     for (uint32_t i = 0; i < from->count; i++) {
-        const struct fault_entry *other = &from->entry[i];
-        struct fault_entry *entry = entry_of(to, other->rule, other->line);
+        const struct item_finding *other = &from->entry[i];
+        struct item_finding *entry = entry_of(to, other->rule, other->line);
         if (!entry)
             continue;
         uint64_t count = entry->count + other->count;
@@ -82,39 +82,39 @@ void fault_log_merge(struct fault_log *to, const struct fault_log *from)
     to->failed |= from->failed;
 }
 
-static void forget(struct fault_log *log)
+static void forget(struct item_log *log)
 {
     for (uint32_t i = 0; i < log->count; i++)
         *slot(log, log->entry[i].rule, log->entry[i].line) = 0;
 }
 
-void fault_log_take(struct fault_log *to, struct fault_log *from)
+void item_log_take(struct item_log *to, struct item_log *from)
 {
     forget(from);
     *to = *from;
     to->index = NULL;
-    *from = (struct fault_log){.rules = from->rules, .lines = from->lines, .index = from->index};
+    *from = (struct item_log){.rules = from->rules, .lines = from->lines, .index = from->index};
 }
 
-void fault_log_free(struct fault_log *log)
+void item_log_free(struct item_log *log)
 {
     free(log->entry);
     free(log->index);
-    *log = (struct fault_log){.rules = log->rules, .lines = log->lines};
+    *log = (struct item_log){.rules = log->rules, .lines = log->lines};
 }
 
-void fault_reported_free(struct fault_reported *reported)
+void item_reported_free(struct item_reported *reported)
 {
     free(reported->lines);
     free(reported->shown);
-    *reported = (struct fault_reported){0};
+    *reported = (struct item_reported){0};
 }
 
 /* --- reporting --- */
 
 static int by_item(const void *left, const void *right)
 {
-    const struct fault_entry *a = left, *b = right;
+    const struct item_finding *a = left, *b = right;
     if (a->item != b->item)
         return a->item < b->item ? -1 : 1;
     if (a->cycle != b->cycle)
@@ -130,9 +130,9 @@ static const char *times(uint64_t count, char text[32])
     return text;
 }
 
-static void tell(const struct fault_entry *entry, const struct fault_teller *teller, bool more)
+static void tell(const struct item_finding *entry, const struct item_teller *teller, bool more)
 {
-    char where[PLACE_TEXT], often[32], text[FAULT_LOG_TEXT + 32];
+    char where[PLACE_TEXT], often[32], text[ITEM_LOG_TEXT + 32];
     struct tess_diag diag = {0};
     teller->describe(teller->user, entry, &diag, where, sizeof where);
     if (!more) {
@@ -147,8 +147,8 @@ static void tell(const struct fault_entry *entry, const struct fault_teller *tel
 }
 
 /* Marks a finding as reported. Returns true if it was not reported before. */
-static bool is_news(const struct fault_log *log, struct fault_reported *reported,
-                    const struct fault_entry *entry)
+static bool is_news(const struct item_log *log, struct item_reported *reported,
+                    const struct item_finding *entry)
 {
     size_t number = entry->rule * (size_t)log->lines + entry->line;
     uint8_t *byte = &reported->lines[number / 8], bit = (uint8_t)(1 << number % 8);
@@ -157,7 +157,7 @@ static bool is_news(const struct fault_log *log, struct fault_reported *reported
     return news;
 }
 
-static bool make_reported(const struct fault_log *log, struct fault_reported *reported)
+static bool make_reported(const struct item_log *log, struct item_reported *reported)
 {
     if (!reported->lines)
         reported->lines = calloc(((size_t)log->rules * log->lines + 7) / 8, 1);
@@ -170,8 +170,8 @@ static bool make_reported(const struct fault_log *log, struct fault_reported *re
 
 enum { ENTRY_LEAST = 32 }; /* least number of bytes of an entry in a state */
 
-static void list_entry(struct state_stream *stream, const struct fault_log *log,
-                       struct fault_entry *entry)
+static void list_entry(struct state_stream *stream, const struct item_log *log,
+                       struct item_finding *entry)
 {
     state_below(stream, &entry->rule, log->rules);
     state_below(stream, &entry->line, log->lines);
@@ -183,7 +183,7 @@ static void list_entry(struct state_stream *stream, const struct fault_log *log,
 
 /* Adds the numbers of the entries to the index. Two entries must not have the same rule and
  * line. */
-static void index_entries(struct state_stream *stream, struct fault_log *log)
+static void index_entries(struct state_stream *stream, struct item_log *log)
 {
     for (uint32_t i = 0; i < log->count; i++) {
         uint16_t *number = slot(log, log->entry[i].rule, log->entry[i].line);
@@ -195,7 +195,7 @@ static void index_entries(struct state_stream *stream, struct fault_log *log)
     }
 }
 
-void fault_log_state(struct state_stream *stream, struct fault_log *log)
+void item_log_state(struct state_stream *stream, struct item_log *log)
 {
     uint32_t count = state_count(stream, log->count, UINT16_MAX, ENTRY_LEAST);
     if (!state_allocate(stream, &log->entry, count, sizeof *log->entry))
@@ -208,7 +208,7 @@ void fault_log_state(struct state_stream *stream, struct fault_log *log)
     index_entries(stream, log);
 }
 
-static uint32_t count_reported(const struct fault_reported *reported, uint32_t numbers)
+static uint32_t count_reported(const struct item_reported *reported, uint32_t numbers)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; reported->lines && i < numbers; i++)
@@ -218,7 +218,7 @@ static uint32_t count_reported(const struct fault_reported *reported, uint32_t n
 
 /* Lists the number of a reported finding, which is `from` or the next number that was reported.
  * Returns the number after it. */
-static uint32_t list_reported(struct state_stream *stream, struct fault_reported *reported,
+static uint32_t list_reported(struct state_stream *stream, struct item_reported *reported,
                               uint32_t from, uint32_t numbers)
 {
     uint32_t number = from;
@@ -230,8 +230,8 @@ static uint32_t list_reported(struct state_stream *stream, struct fault_reported
     return number + 1;
 }
 
-void fault_reported_state(struct state_stream *stream, struct fault_reported *reported,
-                          const struct fault_log *log)
+void item_reported_state(struct state_stream *stream, struct item_reported *reported,
+                         const struct item_log *log)
 {
     uint32_t numbers = log->rules * log->lines, from = 0;
     uint32_t count = state_count(stream, count_reported(reported, numbers), numbers,
@@ -249,17 +249,17 @@ void fault_reported_state(struct state_stream *stream, struct fault_reported *re
 
 /* --- reports --- */
 
-void fault_log_report(struct fault_log *log, struct fault_reported *reported,
-                      const struct fault_teller *teller)
+void item_log_report(struct item_log *log, struct item_reported *reported,
+                     const struct item_teller *teller)
 {
-    uint32_t most = reported->most ? reported->most : FAULT_LOG_SHOWN;
+    uint32_t most = reported->most ? reported->most : ITEM_LOG_SHOWN;
     if (!log->count)
         return;
     forget(log);
     qsort(log->entry, log->count, sizeof *log->entry, by_item);
     log->failed |= !make_reported(log, reported);
     for (uint32_t i = 0; i < log->count && !log->failed; i++) {
-        const struct fault_entry *entry = &log->entry[i];
+        const struct item_finding *entry = &log->entry[i];
         if (!is_news(log, reported, entry) || reported->shown[entry->rule] > most)
             continue;
         tell(entry, teller, reported->shown[entry->rule]++ == most);
