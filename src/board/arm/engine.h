@@ -166,8 +166,9 @@ struct tess_arm_engine {
     struct arm_core *(*create)(const struct arm_options *options, const char **why);
     void (*destroy)(struct arm_core *core);
 
-    /* Sets the core to the state in which a kernel starts, at an address: SVC mode, or with 64 bits
-     * non-secure EL2, or EL3 if reset is true; interrupts masked, translation and caches off. */
+    /* Sets the core to the state in which a kernel starts, at an address: Hyp mode (64 bits:
+     * non-secure EL2), or, if reset is true, SVC mode in secure state (64 bits: EL3). An ARM1176 is
+     * always in SVC mode. Interrupts are masked, translation and caches are off. */
     void (*start)(struct arm_core *core, uint64_t address, bool reset);
 
     enum arm_stop (*run)(struct arm_core *core);

@@ -8,11 +8,11 @@
  * Source: Linux, Documentation/arm/booting.rst and arch/arm/include/uapi/asm/setup.h (ATAGs);
  *         raspberrypi/documentation, config_txt/boot (init_uart_baud) and configuration/uart (the
  *         primary UART); mrvn/RaspberryPi-baremetal, whose demos 001 to 003 use LED and UART as the
- *         firmware leaves them; armstub7.S and armstub8.S of raspberrypi/tools (parked cores:
- *         mailbox 3 of the local controller, or a table at 0xd8).
+ *         firmware leaves them; armstub7.S and armstub8.S of raspberrypi/tools (Hyp mode;
+ *         parked cores: mailbox 3 of the local controller, or a table at 0xd8).
  * Choices: a kernel that is loaded at address 0 replaces the firmware's stub, so that all cores
- *          start at its first instruction. 32-bit kernels start in SVC mode with interrupts masked,
- *          and without translation or caches. */
+ *          start at its first instruction.
+ * Left out: the stub's handler of smc, which is at address 8. */
 #include "board/machine/machine.h"
 
 #include <string.h>

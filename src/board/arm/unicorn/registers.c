@@ -56,7 +56,8 @@ void uc_set_psr(const struct uc_core *core, uint32_t psr)
 
 bool uc_is_secure(const struct uc_core *core)
 {
-    return uc_psr_mode(core) == UC_MODE_MONITOR || !(read_bank(core, true, 1, 0, 1, 0) & NON_SECURE);
+    return uc_psr_mode(core) == UC_MODE_MONITOR ||
+           !(read_bank(core, true, 1, 0, 1, 0) & NON_SECURE);
 }
 
 uint64_t uc_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm,

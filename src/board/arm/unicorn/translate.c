@@ -89,11 +89,8 @@ static bool long_descriptors(const struct uc_core *core, uint32_t control, uint3
     if (regime && upper)
         return false;
     unsigned bits = 32 - (upper ? size1 : size0);
-    uc_arm_cp_reg base = {.cp = 15,
-                          .is64 = 1,
-                          .sec = uc_is_secure(core),
-                          .crm = 2,
-                          .opc1 = regime ? regime : upper};
+    uc_arm_cp_reg base = {
+        .cp = 15, .is64 = 1, .sec = uc_is_secure(core), .crm = 2, .opc1 = regime ? regime : upper};
     if (uc_reg_read(core->uc, UC_ARM_REG_CP_REG, &base) != UC_ERR_OK)
         return false;
     uint64_t table = base.val & UINT64_C(0xfffffff000);
@@ -173,7 +170,8 @@ static bool find(const struct uc_core *core, uint64_t address, struct found *fou
  * address, if translation is off. */
 static bool look_up(const struct uc_core *core, uint64_t address, struct found *found)
 {
-    *found = (struct found){.physical = address, .translated = uc_control(core) & SCTLR_TRANSLATION};
+    *found = (struct found){.physical = address,
+                            .translated = uc_control(core) & SCTLR_TRANSLATION};
     return !found->translated || find(core, address, found);
 }
 

@@ -84,8 +84,7 @@ static int row_of(const struct uc_core *core, uint32_t word)
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct name *row = &rows[i].name;
         bool wide = row->wide && name.wide && row->opc1 == name.opc1 && row->crm == name.crm;
-        bool exists = rows[i].action != UC_CORE_CONTROL ||
-                      core->options.model == ARM_CORTEX_A53_32;
+        bool exists = rows[i].action != UC_CORE_CONTROL || core->options.model == ARM_CORTEX_A53_32;
         bool narrow = !row->wide && !name.wide && row->crn == name.crn && row->opc1 == name.opc1 &&
                       row->crm == name.crm && row->opc2 == name.opc2;
         if (exists && (wide || narrow) && !uc_is_unseen(core, rows[i].action))
@@ -115,7 +114,8 @@ bool uc_is_trap(const struct uc_core *core, uint32_t word, unsigned bytes)
     if (core->wide)
         return uc_is_trap_wide(core, word);
     bool thumb = bytes == 2 || (uc_get32(core, UC_ARM_REG_CPSR) & PSR_THUMB);
-    return is_event(word, bytes, thumb) || (is_system(word, bytes, thumb) && row_of(core, word) >= 0) ||
+    return is_event(word, bytes, thumb) ||
+           (is_system(word, bytes, thumb) && row_of(core, word) >= 0) ||
            maintains_range(core, word, bytes) || uc_is_barrier(core, word, bytes, thumb) ||
            uc_changes_places(core, word, bytes, thumb) ||
            uc_moves_hyp_state(core, word, bytes, thumb);
