@@ -39,6 +39,12 @@ THUMB = (
     0xe3a00202, 0xe2800602, 0xe59f1034, 0xe3a02701, 0xe5802004, 0xe59f602c, 0xe3a05801, 0xe5913004, 0xe28f4001, 0xe12fff14,
     0x684c61c5, 0x42b41ae4, 0x199bd3fb, 0x684c6285, 0x42b41ae4, 0x199bd3fb, 0x46c0e7f2,
     0x20003000, 1234)
+# A branch at 0x8000 to another page, where 200,000 instructions run. They replace the branch by a store that sets pin 17 and a
+# branch to itself, and branch to it.
+REPLACED = (0xea0003fe, *1023 * (0,),
+    0xe59f0040, 0xe3a01602, 0xe5801004, 0xe3a02902, 0xe3a07801, 0xe5924008, 0xe2577001, 0x0a000003,
+    0xe3170001, 0x0a000000, 0xeafffff9, 0xeafffff8, 0xe59f3014, 0xe3a05802, 0xe59f6010, 0xe5823000,
+    0xe5826004, 0xe12fff12, 0x20200000, 0xe580501c, 0xeafffffe)
 
 # A Linux image of 64 bits (Documentation/arm64/booting.rst) that sends its address divided by 1 MiB, as a digit.
 LINUX = (
@@ -118,6 +124,12 @@ class Pi(rig.Case):
             self.assertEqual(len(times), 33)
             for i, time in enumerate(times):
                 self.assertAlmostEqual(time, i * 1234e-6, delta=50e-9)
+
+    def test_replaced_code(self):
+        self.write("replaced.img", image(REPLACED))
+        done = self.call("pi", "--board", "pi1", "--gpio-log", "pins.csv", "replaced.img")
+        self.assertIn("branches to itself forever", done.err)
+        self.assertIn(b",17,1\n", self.read("pins.csv"))
 
     def test_missing_picture(self):
         done = self.call("pi", "-o", "picture.png", "kernel.img")

@@ -380,6 +380,7 @@ static void start(struct arm_core *shared, uint64_t address, bool reset)
 {
     enum { EL2H = 9, EL3H = 13, MASKS = 0x3c0 };
     struct uc_core *core = core_of(shared);
+    uc_note_start(core, address);
     if (core->wide) {
         uc_enter_level(core, address, (reset ? EL3H : EL2H) | MASKS);
         return;

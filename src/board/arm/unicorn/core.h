@@ -453,6 +453,10 @@ bool uc_find_tlb(struct uc_tlb *tlb, bool wide);
 /* Prepares a core whose .tlb is set. Returns false if there is no memory. */
 bool uc_open_stores(struct uc_core *core);
 
+/* Notes the page in which the core starts. Unicorn reports each block that it translates after
+ * another one, so not the first. */
+void uc_note_start(struct uc_core *core, uint64_t physical);
+
 /* Makes stores to pages without code fast. To be called after .clean_in blocks. */
 void uc_clean_stores(struct uc_core *core);
 

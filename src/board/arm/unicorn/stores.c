@@ -322,6 +322,12 @@ static bool note_code(struct uc_core *core, uint64_t address)
     return count != 0;
 }
 
+void uc_note_start(struct uc_core *core, uint64_t physical)
+{
+    if (core->pages)
+        mark_code(core, page_at(core, (uintptr_t)core->options.ram.bytes + physical));
+}
+
 static void on_translated(uc_engine *uc, uc_tb *block, uc_tb *before, void *user)
 {
     (void)uc;
