@@ -280,7 +280,8 @@ bool options_have(const struct option_row *rows, const char *name)
 
 /* --- help --- */
 
-/* Prints a text that begins at a column. Breaks it at its line feeds, or at WIDTH if it has none. */
+/* Prints a text that begins at a column. Breaks it at its line feeds, or at WIDTH if there are
+ * none. */
 static void print_text(FILE *stream, const char *text, int column)
 {
     bool broken = strchr(text, '\n') != NULL;
