@@ -5,11 +5,8 @@
 #include <math.h>
 #include <stdint.h>
 
-#define json_boolean json_c_bool /* The name is a type in json-c and a function in Tessera. */
-#include "json_read.h"
-#undef json_boolean
-
 #include "base/json.h"
+#include "json_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define json_bool json_c_bool /* The name is a type in json-c and a function in Tessera. */
 #include <json-c/json.h>
+#undef json_bool
 
 /* Parses a document. The caller frees the result with json_object_put(). */
 static inline struct json_object *json_read(const char *text, size_t size)

@@ -39,16 +39,30 @@ int cli_usage_error(const char *title, const char *format, ...)
     return CLI_USAGE;
 }
 
+bool cli_refuse(const char *title, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    cli_usage_error_list(title, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool cli_no_memory(const char *title)
+{
+    fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
+    return false;
+}
+
 bool cli_trace_file(const char *title, const char *path)
 {
     uint64_t number;
     if (!cli_number(path, &number))
         return true;
-    cli_usage_error(title,
-                    "invalid file name '%s' for --trace; use --trace-vertex %s to trace a vertex "
-                    "of a shader, or --trace ./%s to write a file with this name",
-                    path, path, path);
-    return false;
+    return cli_refuse(title,
+                      "invalid file name '%s' for --trace; use --trace-vertex %s to trace a vertex "
+                      "of a shader, or --trace ./%s to write a file with this name",
+                      path, path, path);
 }
 
 bool cli_number(const char *text, uint64_t *value)
@@ -83,6 +97,5 @@ bool cli_machine(const char *title, const char *name, enum tess_machine *machine
 {
     if (tess_machine_find(name, machine))
         return true;
-    cli_usage_error(title, "unknown machine '%s'; expected %s", name, machine_names());
-    return false;
+    return cli_refuse(title, "unknown machine '%s'; expected %s", name, machine_names());
 }

@@ -38,6 +38,11 @@ int cli_usage_error(const char *title, const char *format, ...)
 void cli_usage_error_list(const char *title, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
+/* Print an error message as cli_usage_error() does, and "tessera VERB: out of memory". Always
+ * return false. */
+bool cli_refuse(const char *title, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool cli_no_memory(const char *title);
+
 /* Prints "Try 'tessera VERB --help' ..." on stderr, the second line of a usage error. */
 void cli_usage_hint(const char *title);
 

@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "front/diagnostics.h"
 #include "front/examples.h"
+#include "front/policy.h"
 #include "suggest.h"
 
 /* One labelled paragraph of an explanation. */
@@ -33,7 +34,6 @@ struct explanation {
     char page[80]; /* path of a finding's page in docs/, else empty */
 };
 
-static const char *const levels[] = {"off", "note", "warning", "error"};
 static const char *const severities[] = {"note", "warning", "error"};
 
 /* Returns the smallest indentation of the lines of a text, in spaces. Ignores empty lines and lines
@@ -145,7 +145,7 @@ static void rule_parts(const struct tess_check_rule *rule, struct part parts[PAR
 {
     const struct part all[PARTS] = {
         {"id", NULL, rule->id},
-        {"level", NULL, levels[rule->level]},
+        {"level", NULL, policy_level_name(rule->level)},
         {"title", NULL, rule->title},
         {"why", "Why", rule->why},
         {"instead", "Instead", rule->instead},
@@ -166,8 +166,9 @@ static bool explain_rule(const char *id, struct explanation *to)
     const struct tess_check_rule *rule = tess_check_rule_find(id);
     if (!rule)
         return false;
-    *to = (struct explanation){
-        .what = "a rule of tessera check", .kind = levels[rule->level], .title = rule->title};
+    *to = (struct explanation){.what = "a rule of tessera check",
+                               .kind = policy_level_name(rule->level),
+                               .title = rule->title};
     rule_parts(rule, to->parts);
     add_example(to, example_of_rule(rule->id));
     return true;

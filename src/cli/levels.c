@@ -10,18 +10,13 @@
 
 #include "cli.h"
 #include "explain.h"
-
-static const char *const names[] = {"off", "note", "warning", "error"};
-
-enum { NAMES = sizeof names / sizeof names[0] };
+#include "front/policy.h"
 
 bool levels_add(struct levels *levels, const char *title, const char *id, unsigned level)
 {
     struct level *larger = realloc(levels->items, (levels->count + 1) * sizeof *larger);
-    if (!larger) {
-        fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
-        return false;
-    }
+    if (!larger)
+        return cli_no_memory(title);
     levels->items = larger;
     const struct tess_check_rule *rule = tess_check_rule_find(id); /* accepts old ids, too */
     levels->items[levels->count++] = (struct level){rule ? rule->id : id, level};
@@ -32,17 +27,16 @@ bool levels_take(struct levels *levels, const char *title, char *text)
 {
     char *equals = strchr(text, '=');
     const char *name = equals ? equals + 1 : "";
+    enum tess_check_level level;
     if (equals)
         *equals = '\0';
     if (strcmp(text, "all") != 0 && !explain_knows(text)) {
         explain_unknown(title, "rule", text, "tessera help --ids");
         return false;
     }
-    for (unsigned i = 0; i < NAMES; i++)
-        if (strcmp(name, names[i]) == 0)
-            return levels_add(levels, title, text, i);
-    cli_usage_error(title, "unknown level '%s'; expected off, note, warning or error", name);
-    return false;
+    if (policy_level(name, &level))
+        return levels_add(levels, title, text, level);
+    return cli_refuse(title, "unknown level '%s'; expected off, note, warning or error", name);
 }
 
 bool levels_apply(const struct levels *levels, struct tess_diag *diag)

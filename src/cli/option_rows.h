@@ -47,6 +47,10 @@
     .words = (words_)
 #define MACHINE(member)      CHOICE(member, option_find_machine, "machine", "qpu gp a2xx")
 #define VARIANT(member)      CHOICE(member, option_find_variant, "variant", "adreno xenos")
+/* An id to explain. noun_ and listed are for the message about an unknown id. */
+#define EXPLAINED(member, noun_, listed) \
+    .take = option_take_explained, OPTION_TO(member), .noun = (noun_), .expected = (listed)
+#define TRACE_FILE(member)   .take = option_take_trace_file, OPTION_TO(member)
 /* A function of the verb, which receives the whole structure, or a member. */
 #define BY(function)         .take = (function)
 #define BY_PART(function, member) .take = (function), OPTION_TO(member)

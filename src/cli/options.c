@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/environment.h"
+#include "cli/explain.h"
 #include "cli/output.h"
 #include "cli/suggest.h"
 
@@ -31,8 +32,7 @@ bool option_refuse(const struct option_use *use, const char *format, ...)
 
 static bool no_memory(const struct option_use *use)
 {
-    fprintf(stderr, "%s: %s\n", use->title, tess_status_text(TESS_NO_MEMORY));
-    return false;
+    return cli_no_memory(use->title);
 }
 
 bool option_take_nothing(const struct option_use *use)
@@ -139,6 +139,21 @@ bool option_unknown(const struct option_use *use)
 bool option_take_choice(const struct option_use *use)
 {
     return use->row->find(use->value, use->target) || option_unknown(use);
+}
+
+bool option_take_explained(const struct option_use *use)
+{
+    option_take_text(use);
+    if (explain_knows(use->value))
+        return true;
+    explain_unknown(use->title, use->row->noun, use->value, use->row->expected);
+    return false;
+}
+
+bool option_take_trace_file(const struct option_use *use)
+{
+    option_take_text(use);
+    return cli_trace_file(use->title, use->value);
 }
 
 bool option_take_variable(const struct option_use *use)
@@ -280,7 +295,8 @@ bool options_have(const struct option_row *rows, const char *name)
 
 /* --- help --- */
 
-/* Prints a text that begins at a column. Breaks it at its line feeds, or at WIDTH if it has none. */
+/* Prints a text that begins at a column. Breaks it at its line feeds, or at WIDTH if there are
+ * none. */
 static void print_text(FILE *stream, const char *text, int column)
 {
     bool broken = strchr(text, '\n') != NULL;

@@ -77,6 +77,8 @@ bool option_take_list(const struct option_use *use);
 bool option_take_define(const struct option_use *use);
 bool option_take_number(const struct option_use *use);
 bool option_take_choice(const struct option_use *use);
+bool option_take_explained(const struct option_use *use);
+bool option_take_trace_file(const struct option_use *use);
 bool option_take_variable(const struct option_use *use);
 
 bool option_find_machine(const char *word, void *value);

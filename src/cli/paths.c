@@ -52,13 +52,11 @@ bool paths_one_machine(const char *title, const char *const *paths, size_t count
     for (size_t i = 0; i < count; i++) {
         struct tess_file_kind kind;
         paths_recognise(paths[i], &kind);
-        if (first && kind.has_machine && kind.machine != *machine) {
-            cli_usage_error(title,
-                            "'%s' and '%s' are for different machines; all files of a command "
-                            "belong to one program",
-                            first, paths[i]);
-            return false;
-        }
+        if (first && kind.has_machine && kind.machine != *machine)
+            return cli_refuse(title,
+                              "'%s' and '%s' are for different machines; all files of a command "
+                              "belong to one program",
+                              first, paths[i]);
         if (!first && kind.has_machine) {
             first = paths[i];
             *machine = kind.machine;
@@ -86,10 +84,8 @@ static bool add(const char *title, struct paths *paths, const char *path)
         }
     }
     char *copy = paths->count < paths->capacity ? strdup(path) : NULL;
-    if (!copy) {
-        fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
-        return false;
-    }
+    if (!copy)
+        return cli_no_memory(title);
     paths->items[paths->count++] = copy;
     return true;
 }
@@ -140,10 +136,8 @@ static bool add_named(const char *title, struct paths *paths, const char *folder
 {
     size_t length = strlen(folder), size = length + strlen(name) + 2;
     char *path = malloc(size);
-    if (!path) {
-        fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
-        return false;
-    }
+    if (!path)
+        return cli_no_memory(title);
     bool slash = length > 0 && folder[length - 1] == '/';
     snprintf(path, size, "%s%s%s", folder, slash ? "" : "/", name);
     bool good = add_entry(title, paths, path, depth);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* suggest.c - see suggest.h.
  *
- * Choices: a name is near if the number of mistakes (base/nearest.h) is at most a third of the word's
- *          length, or at most 1 for a word of up to 5 letters. */
+ * Choices: a name is near if the number of mistakes (base/nearest.h) is at most a third of the
+ *          word's length, or at most 1 for a word of up to 5 letters. */
 #include "suggest.h"
 
 #include <stdbool.h>

@@ -109,8 +109,7 @@ const struct option_row verdict_log_rows[] = {
 /* Prints "out of memory". Always returns false. */
 static bool no_memory(const char *title)
 {
-    fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
-    return false;
+    return cli_no_memory(title);
 }
 
 static bool read_config(struct verdict_options *verdict, const char *file)
@@ -178,11 +177,10 @@ static bool begin(struct verdict_options *verdict, const char *file)
 {
     if (!read_config(verdict, file) || !merge_config(verdict))
         return false;
-    if (verdict->write_baseline && !verdict->baseline_path) {
-        cli_usage_error(verdict->title,
-                        "--write-baseline needs --baseline FILE, or a baseline in %s", CONFIG_NAME);
-        return false;
-    }
+    if (verdict->write_baseline && !verdict->baseline_path)
+        return cli_refuse(verdict->title,
+                          "--write-baseline needs --baseline FILE, or a baseline in %s",
+                          CONFIG_NAME);
     verdict->policy.rules = verdict->rules;
     verdict->policy.rule_count = verdict->rule_count;
     verdict->policy.has_fail_on = verdict->has_fail_on;
@@ -287,7 +285,7 @@ bool verdict_log_close(struct verdict_options *verdict, struct report *report, i
         return true;
     bool good = finding_log_end(&verdict->log, !verdict->failed, status);
     if (!good)
-        fprintf(stderr, "%s: %s\n", verdict->title, tess_status_text(TESS_NO_MEMORY));
+        cli_no_memory(verdict->title);
     report->log = NULL;
     verdict->log.stream = NULL;
     return (!verdict->findings_path || output_close(&verdict->log_output)) && good;
@@ -304,11 +302,10 @@ int verdict_status(const struct report *report, enum tess_status status)
 
 static bool export_rules(const struct verdict_options *verdict)
 {
-    static const char *const levels[] = {"off", "note", "warning", "error"};
     char one[128];
     for (size_t i = 0; i < verdict->rule_count; i++) {
         const struct policy_rule *rule = &verdict->rules[i];
-        snprintf(one, sizeof one, "%s=%s", rule->id, levels[rule->level]);
+        snprintf(one, sizeof one, "%s=%s", rule->id, policy_level_name(rule->level));
         if (!environment_add(verdict->title, "TESSERA_RULES", one, false))
             return false;
     }

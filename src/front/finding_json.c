@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* finding_json.c - writes findings as one JSON document. docs/schema/check.json is its schema. */
 #include "front/finding_private.h"
+#include "front/policy.h"
 
 static void put_place(struct json *json, const struct finding_place *place)
 {
@@ -39,7 +40,7 @@ static void add(struct finding_log *log, const struct finding *finding)
     struct json *json = &log->json;
     json_begin_object(json);
     json_member_string(json, "rule", finding->rule ? finding->rule : "unknown");
-    json_member_string(json, "level", finding_level_name(finding->level));
+    json_member_string(json, "level", policy_level_name(finding->level));
     json_member_text(json, "text", finding->text);
     json_member_text(json, "instead", finding->hint);
     put_place(json, &finding->place);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "front/finding_private.h"
+#include "front/policy.h"
 #include "front/xml.h"
 
 static void put_place(FILE *stream, const struct finding_place *place)
@@ -23,7 +24,7 @@ static void put_place(FILE *stream, const struct finding_place *place)
 static void put_message(FILE *stream, const struct finding *finding)
 {
     put_place(stream, &finding->place);
-    fprintf(stream, ": %s: ", finding_level_name(finding->level));
+    fprintf(stream, ": %s: ", policy_level_name(finding->level));
     xml_text(stream, finding->text ? finding->text : "");
     if (finding->place.disassembly) {
         xml_text(stream, "\n");
@@ -71,7 +72,7 @@ static void add(struct finding_log *log, const struct finding *finding)
     fprintf(stream, ">\n");
     xml_begin(stream, 6, element);
     if (!passes) {
-        xml_attribute(stream, "type", "%s", finding_level_name(finding->level));
+        xml_attribute(stream, "type", "%s", policy_level_name(finding->level));
         xml_attribute(stream, "message", "%s", finding->text ? finding->text : "");
     }
     fputc('>', stream);

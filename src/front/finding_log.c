@@ -27,12 +27,6 @@ bool finding_format_find(const char *name, enum finding_format *format)
     return false;
 }
 
-const char *finding_level_name(enum tess_check_level level)
-{
-    static const char *const names[] = {"off", "note", "warning", "error"};
-    return names[level];
-}
-
 /* --- columns --- */
 
 static bool is_word(char c)

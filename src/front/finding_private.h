@@ -16,9 +16,6 @@ struct finding_writer {
 
 extern const struct finding_writer finding_json, finding_sarif, finding_github, finding_junit;
 
-/* Returns "off", "note", "warning" or "error". */
-const char *finding_level_name(enum tess_check_level level);
-
 /* Returns the column, in bytes, of the character after the statement or word at a place. Returns 0
  * if the column is unknown. */
 uint32_t finding_end_column(const struct finding_place *place);

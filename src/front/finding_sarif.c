@@ -15,6 +15,7 @@
 #include "base/buffer.h"
 #include "base/utf8.h"
 #include "front/finding_private.h"
+#include "front/policy.h"
 
 enum { EXECUTION, CONFIGURATION };
 
@@ -123,7 +124,7 @@ static void put_descriptor(struct json *json, const struct descriptor *rule)
     json_member_string(json, "helpUri", uri);
     json_member_object(json, "defaultConfiguration");
     json_member_bool(json, "enabled", !off);
-    json_member_string(json, "level", off ? "none" : finding_level_name(rule->level));
+    json_member_string(json, "level", off ? "none" : policy_level_name(rule->level));
     json_end_object(json);
     message(json, "properties", "source", rule->source);
     json_end_object(json);
@@ -260,7 +261,7 @@ static void put_place(const struct finding_log *log, struct json *json,
 static void put_message(const struct finding_log *log, struct json *json,
                         const struct finding *finding)
 {
-    json_member_string(json, "level", finding_level_name(finding->level));
+    json_member_string(json, "level", policy_level_name(finding->level));
     message(json, "message", "text", finding->text ? finding->text : "");
     json_member_array(json, "locations");
     json_begin_object(json);

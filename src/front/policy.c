@@ -25,6 +25,11 @@ bool policy_level(const char *name, enum tess_check_level *level)
     return false;
 }
 
+const char *policy_level_name(enum tess_check_level level)
+{
+    return levels[level];
+}
+
 static enum tess_severity severity_of(enum tess_check_level level)
 {
     return level == TESS_CHECK_ERROR     ? TESS_ERROR

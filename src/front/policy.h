@@ -50,6 +50,9 @@ bool policy_chooses(const struct policy *policy);
 bool policy_severity(const char *name, enum tess_severity *severity);
 bool policy_level(const char *name, enum tess_check_level *level);
 
+/* Returns "off", "note", "warning" or "error". */
+const char *policy_level_name(enum tess_check_level level);
+
 /* Returns true if id is the id of a rule of the checker or of a finding of a run. Diagnostics about
  * files, options and assembly have other ids. */
 bool policy_is_finding(const char *id);

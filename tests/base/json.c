@@ -43,7 +43,6 @@ TEST(strings)
         const char *text, *json;
     } cases[] = {
         /* clang-format off */
-        /* clang-format off */
         {"",                                     "\"\""},
         {"plain",                                "\"plain\""},
         {"q\"b\\",                               "\"q\\\"b\\\\\""},
@@ -56,7 +55,6 @@ TEST(strings)
         /* encoded surrogate */
         {"\xed\xa0\x80",                         "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""},
         /* clang-format on */
-        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct buffer out = {0};
@@ -64,6 +62,68 @@ TEST(strings)
         json_string(&json, cases[i].text);
         expect(&out, cases[i].json);
     }
+}
+
+/* Characters U+0080 to U+009F are control characters (ISO 6429), which terminals interpret. */
+TEST(escapes_control_characters)
+{
+    struct buffer out = {0};
+    struct json json = {.out = &out};
+    json_string(&json, "\xc2\x80\xc2\x9b\xc2\xa0");
+    expect(&out, "\"\\u0080\\u009b\xc2\xa0\"");
+}
+
+/* A flow is one line; rows are lines in it. */
+TEST(writes_on_one_line)
+{
+    struct buffer out = {0};
+    struct json json = {.out = &out, .flow = true};
+    json_begin_object(&json);
+    json_member_uint(&json, "a", 1);
+    json_member_text(&json, "absent", NULL);
+    json_member_array(&json, "b");
+    json_int(&json, -1);
+    json_decimal(&json, 0.5, 2);
+    json_end_array(&json);
+    json_key(&json, "c");
+    json_begin_array_rows(&json);
+    json_begin_object(&json);
+    json_member_bool(&json, "d", false);
+    json_member_hex(&json, "e", 10, 3);
+    json_end_object(&json);
+    json_null(&json);
+    json_end_array(&json);
+    json_member_object(&json, "f");
+    json_end_object(&json);
+    json_key(&json, "g");
+    json_begin_object_rows(&json);
+    json_member_string(&json, "h", "i");
+    json_key(&json, "j");
+    json_raw(&json, "[]", 2);
+    json_end_object(&json);
+    json_end_object(&json);
+    json_begin_object(&json); /* another document */
+    json_end_object(&json);
+    expect(&out, "{\"a\": 1, \"b\": [-1, 0.50], \"c\": [\n"
+                 "  {\"d\": false, \"e\": \"0x00a\"},\n"
+                 "  null\n"
+                 "], \"f\": {}, \"g\": {\n"
+                 "\"h\": \"i\",\n"
+                 "\"j\": []\n"
+                 "}}\n"
+                 "{}\n");
+}
+
+TEST(writes_to_a_stream)
+{
+    char text[16] = "";
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    struct json json = {.stream = stream, .flow = true};
+    json_begin_array(&json);
+    json_string(&json, "x");
+    json_end_array(&json);
+    fclose(stream);
+    assert_string_equal(text, "[\"x\"]\n");
 }
 
 TEST(numbers)

@@ -25,7 +25,7 @@ struct arguments {
     struct tess_asm_options assembly;
     struct option_list include_dirs, pre_includes;
     struct option_defines defines;
-    struct tess_asm_output *outputs; /* room for one per argument of the command line */
+    struct tess_asm_output *outputs;
     size_t output_count;
     const char *title;
     struct levels levels;
@@ -96,11 +96,17 @@ static void print_formats(FILE *stream)
 }
 
 /* Adds an output. Its format may be the placeholder FORMAT_BY_ENDING. finish_outputs() replaces it
- * after all options are parsed, since -f may follow -o. */
-static void add_output(struct arguments *arguments, const char *name, int format)
+ * after all options are parsed, since -f may follow -o. Returns false after an error message. */
+static bool add_output(struct arguments *arguments, const char *name, int format)
 {
+    struct tess_asm_output *larger = realloc(arguments->outputs,
+                                             (arguments->output_count + 1) * sizeof *larger);
+    if (!larger)
+        return cli_no_memory(arguments->title);
+    arguments->outputs = larger;
     arguments->outputs[arguments->output_count++] = (struct tess_asm_output){
         .format = (enum tess_asm_format)format, .name = name};
+    return true;
 }
 
 static bool take_output(const struct option_use *use)
@@ -109,8 +115,7 @@ static bool take_output(const struct option_use *use)
     for (size_t i = 0; i < arguments->output_count; i++)
         if (strcmp(arguments->outputs[i].name, use->value) == 0)
             return option_refuse(use, "output '%s' is given twice", use->value);
-    add_output(arguments, use->value, (int)use->row->detail);
-    return true;
+    return add_output(arguments, use->value, (int)use->row->detail);
 }
 
 static bool take_level(const struct option_use *use)
@@ -140,8 +145,8 @@ static bool is_standard(const struct tess_asm_output *output)
 static bool finish_outputs(struct arguments *arguments)
 {
     size_t open = 0;
-    if (arguments->output_count == 0)
-        add_output(arguments, "-", FORMAT_BY_ENDING);
+    if (arguments->output_count == 0 && !add_output(arguments, "-", FORMAT_BY_ENDING))
+        return false;
     for (size_t i = 0; i < arguments->output_count; i++) {
         struct tess_asm_output *output = &arguments->outputs[i];
         if ((int)output->format != FORMAT_BY_ENDING)
@@ -150,17 +155,13 @@ static bool finish_outputs(struct arguments *arguments)
         output->format = arguments->has_format ? arguments->assembly.format
                                                : format_by_ending(output->name);
     }
-    if (arguments->has_format && open != 1) {
-        cli_usage_error(arguments->title, "-f needs exactly one -o, but %zu are given", open);
-        return false;
-    }
+    if (arguments->has_format && open != 1)
+        return cli_refuse(arguments->title, "-f needs exactly one -o, but %zu are given", open);
     for (size_t i = 0; i < arguments->output_count; i++) {
         const struct tess_asm_output *output = &arguments->outputs[i];
-        if (is_standard(output) && !is_text(output->format) && isatty(STDOUT_FILENO)) {
-            cli_usage_error(arguments->title,
-                            "refusing to write bytes to the terminal; use -o FILE or -f hex");
-            return false;
-        }
+        if (is_standard(output) && !is_text(output->format) && isatty(STDOUT_FILENO))
+            return cli_refuse(arguments->title,
+                              "refusing to write bytes to the terminal; use -o FILE or -f hex");
     }
     return true;
 }
@@ -275,12 +276,7 @@ static int finish(struct arguments *arguments, const char *const *paths, size_t 
 int cli_asm(int argc, char **argv)
 {
     struct arguments arguments = {.title = argv[0]};
-    int result = CLI_USAGE;
-    arguments.outputs = calloc((size_t)argc + 1, sizeof *arguments.outputs);
-    if (!arguments.outputs)
-        fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
-    else
-        result = options_parse(&asm_options, &arguments, argc, argv);
+    int result = options_parse(&asm_options, &arguments, argc, argv);
     if (result == OPTIONS_PARSED)
         result = finish(&arguments, (const char *const *)argv + optind, (size_t)(argc - optind));
     free(arguments.include_dirs.items);

@@ -24,13 +24,11 @@
 #include "front/finding_log.h"
 #include "front/report.h"
 
-static const char *const levels[] = {"off", "note", "warning", "error"};
-
 struct arguments {
     struct tess_check_options check;
     struct option_list include_dirs, pre_includes, entries;
     struct option_defines defines;
-    struct tess_check_setting *settings; /* room for one per argument of the command line */
+    struct tess_check_setting *settings; /* levels of rules, from .levels */
     struct levels levels; /* levels of -W for all ids, including ids that are not rules */
     const char *title, *output, *explain;
     enum finding_format format;
@@ -45,27 +43,10 @@ static bool is_rule(const char *id)
     return strcmp(id, "all") == 0 || tess_check_rule_find(id);
 }
 
-/* Parses "RULE=LEVEL", which is split in place, and adds the setting. */
-static bool take_setting(const struct option_use *use)
+static bool take_level(const struct option_use *use)
 {
     struct arguments *arguments = use->target;
-    if (!levels_take(&arguments->levels, use->title, use->value))
-        return false;
-    const struct level *level = &arguments->levels.items[arguments->levels.count - 1];
-    if (is_rule(use->value))
-        arguments->settings[arguments->check.setting_count++] = (struct tess_check_setting){
-            use->value, (enum tess_check_level)level->level};
-    return true;
-}
-
-static bool take_explain(const struct option_use *use)
-{
-    struct arguments *arguments = use->target;
-    arguments->explain = use->value;
-    if (explain_knows(use->value))
-        return true;
-    explain_unknown(use->title, "rule", use->value, "tessera check --list-rules");
-    return false;
+    return levels_take(&arguments->levels, use->title, use->value);
 }
 
 OPTION_FINDER(find_kind, tess_shader_kind_find)
@@ -93,7 +74,6 @@ static int finish_options(struct arguments *arguments, size_t files)
     check->entry_count = arguments->entries.count;
     check->defines = arguments->defines.items;
     check->define_count = arguments->defines.count;
-    check->settings = arguments->settings;
     bool help = arguments->list || arguments->explain;
     if (help && arguments->format > FINDING_SARIF)
         return cli_usage_error(
@@ -118,7 +98,8 @@ static void list_text(FILE *stream, enum tess_machine machine)
     for (size_t i = 0; i < tess_check_rule_count(); i++) {
         const struct tess_check_rule *rule = tess_check_rule_get(i);
         if (is_of(rule, machine))
-            fprintf(stream, "%-32s %-8s %s\n", rule->id, levels[rule->level], rule->title);
+            fprintf(stream, "%-32s %-8s %s\n", rule->id, policy_level_name(rule->level),
+                    rule->title);
     }
 }
 
@@ -485,23 +466,20 @@ static bool put_first(struct arguments *arguments, const struct config *config)
 static bool take_config(struct arguments *arguments)
 {
     const struct config *config = &arguments->verdict.config;
-    size_t own = arguments->check.setting_count, count = 0;
-    struct tess_check_setting *all = calloc(own + config->rule_count + 1, sizeof *all);
-    if (!all) {
-        fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(TESS_NO_MEMORY));
-        return false;
-    }
-    for (size_t i = 0; i < config->rule_count; i++)
-        if (is_rule(config->rules[i].id))
-            all[count++] = (struct tess_check_setting){config->rules[i].id, config->rules[i].level};
-    memcpy(all + count, arguments->settings, own * sizeof *all);
-    free(arguments->settings);
-    arguments->check.settings = arguments->settings = all;
-    arguments->check.setting_count = count + own;
-    arguments->check.warnings_are_errors |= config->strict;
+    struct tess_check_options *check = &arguments->check;
     if (!put_first(arguments, config))
         return false;
-    arguments->check.max_errors = message_limit_errors();
+    const struct levels *levels = &arguments->levels;
+    arguments->settings = calloc(levels->count + 1, sizeof *arguments->settings);
+    if (!arguments->settings)
+        return cli_no_memory(arguments->title);
+    for (size_t i = 0; i < levels->count; i++)
+        if (is_rule(levels->items[i].id))
+            arguments->settings[check->setting_count++] = (struct tess_check_setting){
+                levels->items[i].id, (enum tess_check_level)levels->items[i].level};
+    check->settings = arguments->settings;
+    check->warnings_are_errors |= config->strict;
+    check->max_errors = message_limit_errors();
     return true;
 }
 
@@ -560,12 +538,7 @@ static int check_paths(struct arguments *arguments, const char *const *paths, si
 int cli_check(int argc, char **argv)
 {
     struct arguments arguments = {.title = argv[0], .output = "-", .verdict = {.title = argv[0]}};
-    int result = CLI_USAGE;
-    arguments.settings = calloc((size_t)argc + 1, sizeof *arguments.settings);
-    if (!arguments.settings)
-        fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
-    else
-        result = options_parse(&check_options, &arguments, argc, argv);
+    int result = options_parse(&check_options, &arguments, argc, argv);
     if (result == OPTIONS_PARSED)
         result = check_paths(&arguments, (const char *const *)argv + optind,
                              (size_t)(argc - optind));

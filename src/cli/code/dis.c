@@ -81,6 +81,11 @@ static bool take_range(const struct option_use *use)
         *dash = '-';
     if (!good || range.end <= range.start)
         return option_refuse(use, "invalid address range '%s': expected START-END", use->value);
+    struct tess_dis_range *larger = realloc(arguments->ranges,
+                                            (arguments->dis.range_count + 1) * sizeof *larger);
+    if (!larger)
+        return cli_no_memory(use->title);
+    arguments->ranges = larger;
     arguments->ranges[arguments->dis.range_count++] = range;
     return true;
 }
@@ -189,8 +194,7 @@ static bool settle(struct arguments *arguments, const struct bytes *bytes)
         arguments->dis.variant = kind.variant;
     if (arguments->dis.output != TESS_DIS_MESA || arguments->dis.machine != TESS_MACHINE_QPU)
         return true;
-    cli_usage_error(arguments->title, "--style=mesa needs -m gp or -m a2xx");
-    return false;
+    return cli_refuse(arguments->title, "--style=mesa needs -m gp or -m a2xx");
 }
 
 static int disassemble(struct arguments *arguments)
@@ -219,12 +223,7 @@ static int disassemble(struct arguments *arguments)
 int cli_dis(int argc, char **argv)
 {
     struct arguments arguments = {.title = argv[0]};
-    int result = CLI_USAGE;
-    arguments.ranges = calloc((size_t)argc, sizeof *arguments.ranges);
-    if (!arguments.ranges)
-        fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
-    else
-        result = options_parse(&dis_options, &arguments, argc, argv);
+    int result = options_parse(&dis_options, &arguments, argc, argv);
     if (result == OPTIONS_PARSED) {
         arguments.path = cli_one_file(argv[0], "file", argc, argv);
         result = arguments.path ? disassemble(&arguments) : CLI_USAGE;

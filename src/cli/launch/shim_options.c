@@ -108,7 +108,7 @@ static bool note_sources(const char *title)
         good = input_note_path(path);
     free(paths);
     if (!good)
-        fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
+        cli_no_memory(title);
     return good;
 }
 

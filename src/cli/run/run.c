@@ -65,23 +65,6 @@ static bool take_frames(const struct option_use *use)
     return option_refuse(use, "invalid frame range '%s': expected A-B, from 1", text);
 }
 
-static bool take_trace(const struct option_use *use)
-{
-    struct arguments *arguments = use->target;
-    arguments->trace = use->value;
-    return cli_trace_file(use->title, use->value);
-}
-
-static bool take_explain(const struct option_use *use)
-{
-    struct arguments *arguments = use->target;
-    arguments->explain = use->value;
-    if (explain_knows(use->value))
-        return true;
-    explain_unknown(use->title, "finding", use->value, "docs/faults.md and docs/pi-findings.md");
-    return false;
-}
-
 #define TARGET struct arguments
 static const struct option_row rows[] = {
 #include "cli/run/run.def"

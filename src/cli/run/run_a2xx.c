@@ -48,8 +48,7 @@ struct run {
 
 static bool no_memory(const struct run *run)
 {
-    fprintf(stderr, "%s: %s\n", run->arguments->shared.title, tess_status_text(TESS_NO_MEMORY));
-    return false;
+    return cli_no_memory(run->arguments->shared.title);
 }
 
 static bool find_names(struct run *run)
@@ -73,12 +72,10 @@ static bool take_choices(const struct run *run, struct tess_a2xx_choices *choice
     for (size_t i = 0; i < given->count; i++) {
         bool fused = strcmp(given->items[i], "fused-muladd") == 0;
         bool *choice = fused ? &choices->fused_muladd : &choices->keep_denormals;
-        if (!fused && strcmp(given->items[i], "keep-denormals") != 0) {
-            cli_usage_error(run->arguments->shared.title,
-                            "unknown choice '%s'; expected fused-muladd or keep-denormals",
-                            given->items[i]);
-            return false;
-        }
+        if (!fused && strcmp(given->items[i], "keep-denormals") != 0)
+            return cli_refuse(run->arguments->shared.title,
+                              "unknown choice '%s'; expected fused-muladd or keep-denormals",
+                              given->items[i]);
         *choice = true;
     }
     return true;

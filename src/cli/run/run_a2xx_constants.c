@@ -114,10 +114,9 @@ bool a2xx_constants_bools(struct tess_a2xx *a2xx, const char *title,
         if (count == 1 && values[0] >= 0 && values[0] <= 1 &&
             tess_a2xx_set_bool(a2xx, (uint32_t)number, values[0] != 0) == TESS_OK)
             continue;
-        cli_usage_error(title,
-                        "invalid boolean '%s': expected NUMBER=0 or NUMBER=1, NUMBER from 0 to %d",
-                        arguments->items[i], TESS_A2XX_BOOLS - 1);
-        return false;
+        return cli_refuse(
+            title, "invalid boolean '%s': expected NUMBER=0 or NUMBER=1, NUMBER from 0 to %d",
+            arguments->items[i], TESS_A2XX_BOOLS - 1);
     }
     return true;
 }
@@ -134,12 +133,11 @@ bool a2xx_constants_loops(struct tess_a2xx *a2xx, const char *title,
         if (good && tess_a2xx_set_loop(a2xx, (uint32_t)number, (uint32_t)values[0],
                                        (uint32_t)values[1], (int32_t)values[2]) == TESS_OK)
             continue;
-        cli_usage_error(
+        return cli_refuse(
             title,
             "invalid loop '%s': expected NUMBER=COUNT,START,STEP, NUMBER from 0 to %d, COUNT and "
             "START from 0 to 255, STEP from -128 to 127",
             arguments->items[i], TESS_A2XX_LOOPS - 1);
-        return false;
     }
     return true;
 }

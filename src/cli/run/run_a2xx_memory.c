@@ -47,13 +47,11 @@ bool a2xx_memories_take(struct a2xx_memories *memories, const struct option_list
     memories->ranges = calloc(arguments->count + 1, sizeof *memories->ranges);
     for (size_t i = 0; memories->ranges && i < arguments->count; i++) {
         struct a2xx_memory_range *range = &memories->ranges[memories->count++];
-        if (!parse(range, arguments->items[i])) {
-            cli_usage_error(memories->title,
-                            "invalid memory '%s': expected ADDRESS=FILE,size=BYTES, ADDRESS a "
-                            "multiple of 4 from 0x%x to 0x%x",
-                            arguments->items[i], FIRST, END - 4);
-            return false;
-        }
+        if (!parse(range, arguments->items[i]))
+            return cli_refuse(memories->title,
+                              "invalid memory '%s': expected ADDRESS=FILE,size=BYTES, ADDRESS a "
+                              "multiple of 4 from 0x%x to 0x%x",
+                              arguments->items[i], FIRST, END - 4);
         if (!range->path || !range->bytes)
             break;
         if (tess_a2xx_map(memories->a2xx, range->address, range->bytes, range->size, true) ==
@@ -62,15 +60,14 @@ bool a2xx_memories_take(struct a2xx_memories *memories, const struct option_list
                 return false;
             continue;
         }
-        cli_usage_error(memories->title, "memory '%s' overlaps other memory", arguments->items[i]);
-        return false;
+        return cli_refuse(memories->title, "memory '%s' overlaps other memory",
+                          arguments->items[i]);
     }
     const struct a2xx_memory_range *last = memories->count ? &memories->ranges[memories->count - 1]
                                                            : NULL;
     if (memories->ranges && (!last || (last->path && last->bytes)))
         return true;
-    fprintf(stderr, "%s: %s\n", memories->title, tess_status_text(TESS_NO_MEMORY));
-    return false;
+    return cli_no_memory(memories->title);
 }
 
 bool a2xx_memories_write(struct a2xx_memories *memories)

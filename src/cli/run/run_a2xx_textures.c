@@ -40,14 +40,12 @@ struct making {
 
 static bool refuse(const struct making *making, const char *mistake)
 {
-    cli_usage_error(making->textures->title, "--texture %s: %s", making->argument, mistake);
-    return false;
+    return cli_refuse(making->textures->title, "--texture %s: %s", making->argument, mistake);
 }
 
 static bool no_memory(const struct making *making)
 {
-    fprintf(stderr, "%s: %s\n", making->textures->title, tess_status_text(TESS_NO_MEMORY));
-    return false;
+    return cli_no_memory(making->textures->title);
 }
 
 /* --- arguments --- */

@@ -84,17 +84,14 @@ static bool take_buffer(struct a2xx_vertices *vertices, const char *argument)
     uint64_t constant;
     if (equals && equals - argument < (ptrdiff_t)sizeof number)
         memcpy(number, argument, (size_t)(equals - argument));
-    if (!equals || !cli_number(number, &constant) || constant >= A2XX_VERTEX_BUFFERS) {
-        cli_usage_error(vertices->title,
-                        "invalid buffer '%s': expected CONSTANT=FILE, CONSTANT from 0 to %d",
-                        argument, A2XX_VERTEX_BUFFERS - 1);
-        return false;
-    }
+    if (!equals || !cli_number(number, &constant) || constant >= A2XX_VERTEX_BUFFERS)
+        return cli_refuse(vertices->title,
+                          "invalid buffer '%s': expected CONSTANT=FILE, CONSTANT from 0 to %d",
+                          argument, A2XX_VERTEX_BUFFERS - 1);
     struct a2xx_buffer *buffer = &vertices->buffers[constant];
-    if (buffer->given) {
-        cli_usage_error(vertices->title, "the buffer of vertex constant %s is given twice", number);
-        return false;
-    }
+    if (buffer->given)
+        return cli_refuse(vertices->title, "the buffer of vertex constant %s is given twice",
+                          number);
     buffer->given = true;
     return input_file_read(equals + 1, MOST_BYTES, vertices->sink, &buffer->bytes, &buffer->size);
 }

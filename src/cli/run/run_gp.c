@@ -117,11 +117,10 @@ static bool take_choice(const struct run *run, const char *name, struct tess_gp_
         *all[i].choice = true;
         return true;
     }
-    cli_usage_error(run->shared.arguments->title,
-                    "unknown choice '%s'; expected keep-denormals, nan-wins or "
-                    "zero-times-inf-is-zero",
-                    name);
-    return false;
+    return cli_refuse(run->shared.arguments->title,
+                      "unknown choice '%s'; expected keep-denormals, nan-wins or "
+                      "zero-times-inf-is-zero",
+                      name);
 }
 
 static enum tess_status create_machine(struct run *run)

@@ -31,24 +31,6 @@ void shader_arguments_free(struct shader_arguments *arguments)
     *arguments = (struct shader_arguments){0};
 }
 
-static bool take_explain(const struct option_use *use)
-{
-    struct shader_arguments *arguments = use->target;
-    arguments->explain = use->value;
-    if (explain_knows(use->value))
-        return true;
-    explain_unknown(use->title, "finding", use->value,
-                    "docs/utgard/findings.md and docs/a2xx/findings.md");
-    return false;
-}
-
-static bool take_trace(const struct option_use *use)
-{
-    struct shader_arguments *arguments = use->target;
-    arguments->trace_path = use->value;
-    return cli_trace_file(use->title, use->value);
-}
-
 #define TARGET struct shader_arguments
 
 const struct option_row shader_rows[] = {

@@ -98,7 +98,7 @@ static bool take_file(const struct option_use *use)
     free(options->path);
     options->path = strndup(name, length);
     if (!options->path)
-        fprintf(stderr, "%s: %s\n", use->title, tess_status_text(TESS_NO_MEMORY));
+        cli_no_memory(use->title);
     return options->path != NULL;
 }
 
@@ -147,9 +147,8 @@ static bool find_varying(const struct shader_draw *draw, const struct shader_nam
         *number = name.number;
         return true;
     }
-    cli_usage_error(draw->options->title, "unknown varying '%s'; %s", text,
-                    shader_names_list(names, hint, sizeof hint));
-    return false;
+    return cli_refuse(draw->options->title, "unknown varying '%s'; %s", text,
+                      shader_names_list(names, hint, sizeof hint));
 }
 
 /* Returns the number of a varying's name, or SHADER_MOST_VARYINGS if the name is unknown. */
@@ -166,10 +165,9 @@ static bool find_position(struct shader_draw *draw, const struct shader_names *n
     draw->position = names->count ? find_known(names, "gl_Position") : 0;
     if (draw->position != SHADER_MOST_VARYINGS)
         return true;
-    cli_usage_error(
+    return cli_refuse(
         draw->options->title,
         "the program has no gl_Position; name the varying of the position with --position");
-    return false;
 }
 
 static bool find_colour(struct shader_draw *draw, const struct shader_output *output)
@@ -188,8 +186,7 @@ static bool find_colour(struct shader_draw *draw, const struct shader_output *ou
 
 static bool complain_of_memory(const struct shader_draw *draw)
 {
-    fprintf(stderr, "%s: %s\n", draw->options->title, tess_status_text(TESS_NO_MEMORY));
-    return false;
+    return cli_no_memory(draw->options->title);
 }
 
 /* Makes room for one more item after count items. Returns the possibly moved array, or NULL if the

@@ -61,7 +61,7 @@ static bool complain(struct shader_input *input, const char *file, const char *r
 
 static bool complain_of_memory(struct shader_input *input)
 {
-    fprintf(stderr, "%s: %s\n", input->options->title, tess_status_text(TESS_NO_MEMORY));
+    cli_no_memory(input->options->title);
     input->wrong = true;
     return false;
 }
@@ -358,10 +358,8 @@ static bool open_raw(struct shader_input *input, const struct shader_name *name,
     input->raw_count++;
     if (!mistake && !options->format(parts.format, &format))
         mistake = no_format(options, formats, sizeof formats);
-    if (mistake) {
-        cli_usage_error(options->title, "invalid buffer '%s': %s", text, mistake);
-        return false;
-    }
+    if (mistake)
+        return cli_refuse(options->title, "invalid buffer '%s': %s", text, mistake);
     attribute->format = format.code;
     attribute->components = parts.components ? (uint32_t)parts.components : name->components;
     raw->element = (format.whole ? 1 : attribute->components) * format.bytes;
@@ -382,20 +380,14 @@ static bool open_attribute(struct shader_input *input, const char *argument)
     const char *equals = strchr(argument, '=');
     struct shader_name name;
     char hint[TEXT_MOST];
-    if (!equals || !equals[1]) {
-        cli_usage_error(options->title, "invalid attribute '%s': expected NAME=FILE", argument);
-        return false;
-    }
+    if (!equals || !equals[1])
+        return cli_refuse(options->title, "invalid attribute '%s': expected NAME=FILE", argument);
     size_t length = (size_t)(equals - argument);
-    if (!shader_names_find(&options->names, argument, length, &name)) {
-        cli_usage_error(options->title, "unknown attribute '%.*s'; %s", (int)length, argument,
-                        shader_names_list(&options->names, hint, sizeof hint));
-        return false;
-    }
-    if (is_taken(input, name.number)) {
-        cli_usage_error(options->title, "attribute '%.*s' is given twice", (int)length, argument);
-        return false;
-    }
+    if (!shader_names_find(&options->names, argument, length, &name))
+        return cli_refuse(options->title, "unknown attribute '%.*s'; %s", (int)length, argument,
+                          shader_names_list(&options->names, hint, sizeof hint));
+    if (is_taken(input, name.number))
+        return cli_refuse(options->title, "attribute '%.*s' is given twice", (int)length, argument);
     return shader_raw_is(equals + 1) ? open_raw(input, &name, equals + 1)
                                      : open_column_table(input, &name, equals + 1);
 }

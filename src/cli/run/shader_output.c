@@ -21,8 +21,7 @@ enum {
 
 static bool refuse(const struct shader_output *output, const char *argument, const char *mistake)
 {
-    cli_usage_error(output->options->title, "invalid varying '%s': %s", argument, mistake);
-    return false;
+    return cli_refuse(output->options->title, "invalid varying '%s': %s", argument, mistake);
 }
 
 /* Parses text, the part FILE,format=f32|f16[,components=N] of an argument of --varying, and opens
@@ -56,11 +55,9 @@ static bool take_argument(struct shader_output *output, const char *argument)
     if (!equals)
         return refuse(output, argument, "expected NAME=FILE,format=...");
     size_t length = (size_t)(equals - argument);
-    if (!shader_names_find(&options->names, argument, length, &name)) {
-        cli_usage_error(options->title, "unknown varying '%.*s'; %s", (int)length, argument,
-                        shader_names_list(&options->names, hint, sizeof hint));
-        return false;
-    }
+    if (!shader_names_find(&options->names, argument, length, &name))
+        return cli_refuse(options->title, "unknown varying '%.*s'; %s", (int)length, argument,
+                          shader_names_list(&options->names, hint, sizeof hint));
     struct shader_varying *varying = &output->varyings[name.number];
     if (varying->path)
         return refuse(output, argument, "the varying is given twice");
@@ -123,10 +120,8 @@ static bool open_table(struct shader_output *output)
     if (output->options->no_table || output->order_count == 0)
         return true;
     output->text = malloc(TEXT_BYTES + ROW_MOST);
-    if (!output->text) {
-        fprintf(stderr, "%s: %s\n", output->options->title, tess_status_text(TESS_NO_MEMORY));
-        return false;
-    }
+    if (!output->text)
+        return cli_no_memory(output->options->title);
     output->open = output_open(&output->table, output->options->title, output->options->path);
     if (output->open)
         put_header(output);
@@ -140,10 +135,8 @@ static bool make_buffers(struct shader_output *output)
         if (varying->components == 0)
             continue;
         varying->data = calloc(output->options->piece, shader_output_stride(varying));
-        if (!varying->data) {
-            fprintf(stderr, "%s: %s\n", output->options->title, tess_status_text(TESS_NO_MEMORY));
-            return false;
-        }
+        if (!varying->data)
+            return cli_no_memory(output->options->title);
     }
     return true;
 }

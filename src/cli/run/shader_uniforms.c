@@ -79,16 +79,12 @@ static bool put_values(struct shader_uniforms *uniforms, const char *argument, c
         float value;
         while (used && (text[used - 1] == ' ' || text[used - 1] == '\t'))
             used--;
-        if (i == target->most) {
-            cli_usage_error(uniforms->title, "too many values in '%s': at most %u fit", argument,
-                            (unsigned)target->most);
-            return false;
-        }
-        if (!number_parse(text, used, &value)) {
-            cli_usage_error(uniforms->title, "invalid number '%.*s' in '%s'", (int)used, text,
-                            argument);
-            return false;
-        }
+        if (i == target->most)
+            return cli_refuse(uniforms->title, "too many values in '%s': at most %u fit", argument,
+                              (unsigned)target->most);
+        if (!number_parse(text, used, &value))
+            return cli_refuse(uniforms->title, "invalid number '%.*s' in '%s'", (int)used, text,
+                              argument);
         put(uniforms, target->first + i, value);
         if (text[length] == 0)
             return true;
@@ -101,17 +97,13 @@ bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument
     const char *equals = strchr(argument, '=');
     struct target target;
     char hint[HINT_MOST];
-    if (!equals) {
-        cli_usage_error(uniforms->title, "invalid uniform '%s': expected NAME=VALUE,VALUE...",
-                        argument);
-        return false;
-    }
+    if (!equals)
+        return cli_refuse(uniforms->title, "invalid uniform '%s': expected NAME=VALUE,VALUE...",
+                          argument);
     size_t length = (size_t)(equals - argument);
-    if (!find_target(&uniforms->names, argument, length, &target)) {
-        cli_usage_error(uniforms->title, "unknown uniform '%.*s'; %s", (int)length, argument,
-                        shader_names_list(&uniforms->names, hint, sizeof hint));
-        return false;
-    }
+    if (!find_target(&uniforms->names, argument, length, &target))
+        return cli_refuse(uniforms->title, "unknown uniform '%.*s'; %s", (int)length, argument,
+                          shader_names_list(&uniforms->names, hint, sizeof hint));
     return put_values(uniforms, argument, equals + 1, &target);
 }
 
