@@ -6,6 +6,7 @@
 
 #include <tessera/isa.h>
 #include <tessera/machine.h>
+#include <tessera/step.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -336,6 +337,13 @@ TESS_API void tess_a2xx_get_stats(const struct tess_a2xx *a2xx, struct tess_a2xx
 
 enum tess_a2xx_step_kind { TESS_A2XX_STEP_CONTROL, TESS_A2XX_STEP_ALU, TESS_A2XX_STEP_FETCH };
 
+/* State of a lane. */
+struct tess_a2xx_lane {
+    bool predicate, killed;
+    int32_t a0, al;
+    const float (*registers)[4];
+};
+
 /* Effects of one instruction in one lane. Registers, predicate and address registers have their
  * values after the instruction. */
 struct tess_a2xx_step {
@@ -355,6 +363,11 @@ struct tess_a2xx_step {
     bool predicate, killed;
     int32_t a0, al;
     const float (*registers)[4];
+    struct tess_a2xx_lane before; /* the same state before the instruction */
+    /* The two halves of an ALU instruction, or the whole instruction. All arrays are valid during
+     * the call. */
+    const struct tess_operation *operations;
+    size_t operation_count;
 };
 
 /* Value of the argument `lane` of tess_a2xx_trace() that selects every lane of the batch. */

@@ -6,6 +6,7 @@
 
 #include <tessera/isa.h>
 #include <tessera/machine.h>
+#include <tessera/step.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -259,6 +260,13 @@ struct tess_gp_step {
     int32_t addresses[4];             /* address registers; loads use them modulo TESS_GP_ROWS */
     const float (*registers)[4];      /* 16 registers */
     bool taken;                       /* true if the instruction is a branch that was taken */
+    /* The slots of the instruction, and the writes of this and of earlier instructions that the
+     * next instruction cannot read, in the order of the instructions. The arrays are valid during
+     * the call. */
+    const struct tess_operation *operations;
+    size_t operation_count;
+    const struct tess_pending *pending;
+    size_t pending_count;
 };
 
 /* Receives an executed instruction. Returns true to continue, or false to stop the vertex after the

@@ -252,7 +252,7 @@ static bool print(char *text, size_t size, const struct dis_insn *insn)
         put_half(&output, insn, &place, 1);
     }
     if (!place.control)
-        a2xx_view_put(&output, place.view, place.slot);
+        a2xx_view_put(&output, place.view, place.slot, NULL);
     if (data && size)
         join_lines(text);
     /* Explanations are not assembled, so any text is acceptable. */

@@ -309,6 +309,15 @@ void tess_a2xx_program_check_attributes(const struct tess_a2xx_program *program,
 
 /* --- source positions --- */
 
+void a2xx_program_put_control(struct text *text, const struct tess_a2xx_program *program,
+                              size_t number)
+{
+    size_t slot = number / A2XX_CF_PER_SLOT;
+    unsigned half = number % A2XX_CF_PER_SLOT;
+    const struct a2xx_surroundings around = a2xx_view_around(program->view, slot, half);
+    a2xx_put_cf(text, a2xx_cf_half(words_of(program, slot), half), &around);
+}
+
 size_t tess_a2xx_program_text(const struct tess_a2xx_program *program, size_t slot, char *text,
                               size_t size)
 {
@@ -318,13 +327,12 @@ size_t tess_a2xx_program_text(const struct tess_a2xx_program *program, size_t sl
     if (!program || slot >= program->slots)
         return 0;
     if (!(program->kinds[slot] & A2XX_SLOT_CONTROL)) {
-        a2xx_view_put(&out, program->view, slot);
+        a2xx_view_put(&out, program->view, slot, NULL);
         return out.length;
     }
     for (unsigned half = 0; half < A2XX_CF_PER_SLOT; half++) {
-        const struct a2xx_surroundings around = a2xx_view_around(program->view, slot, half);
         text_put(&out, half ? "\n" : "");
-        a2xx_put_cf(&out, a2xx_cf_half(words_of(program, slot), half), &around);
+        a2xx_program_put_control(&out, program, slot * A2XX_CF_PER_SLOT + half);
     }
     return out.length;
 }

@@ -10,6 +10,7 @@
 #include "program/program_read.h"
 
 struct a2xx_view;
+struct text;
 
 struct tess_a2xx_program {
     struct program_file file; /* .file.words is the same pointer as .words */
@@ -24,5 +25,9 @@ struct tess_a2xx_program {
     struct tess_a2xx_vertex_fetch *fetches; /* vertex fetches, in the order of their slots */
     size_t fetch_count;
 };
+
+/* Writes a control-flow instruction, whose number is 2 * slot + half. */
+void a2xx_program_put_control(struct text *text, const struct tess_a2xx_program *program,
+                              size_t number);
 
 #endif

@@ -171,8 +171,8 @@ static const char *label_at(void *user, unsigned instruction)
     return tess_gp_program_label(user, instruction);
 }
 
-size_t tess_gp_program_text(const struct tess_gp_program *program, size_t instruction, char *text,
-                            size_t size)
+size_t gp_program_put(const struct tess_gp_program *program, size_t instruction, char *text,
+                      size_t size, struct operation_list *operations)
 {
     if (!has_instruction(program, instruction))
         return 0;
@@ -182,6 +182,13 @@ size_t tess_gp_program_text(const struct tess_gp_program *program, size_t instru
         .instructions = (unsigned)program->file.units,
         .label = label_at,
         .user = (void *)program,
+        .operations = operations,
     };
     return gp_print_line(text, size, words, &around);
+}
+
+size_t tess_gp_program_text(const struct tess_gp_program *program, size_t instruction, char *text,
+                            size_t size)
+{
+    return gp_program_put(program, instruction, text, size, NULL);
 }

@@ -13,4 +13,11 @@ struct tess_gp_program {
     struct gp_interface interface;
 };
 
+struct operation_list;
+
+/* Like tess_gp_program_text(). Also lists the slots and their operands if operations is not
+ * NULL. */
+size_t gp_program_put(const struct tess_gp_program *program, size_t instruction, char *text,
+                      size_t size, struct operation_list *operations);
+
 #endif

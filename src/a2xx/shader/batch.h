@@ -126,7 +126,8 @@ struct a2xx_machine {
     struct tess_a2xx_stats stats;
     struct item_log faults;
 
-    /* Tracing. */
+    /* Tracing. The functions are called before and after each instruction. */
+    void (*watch_before)(struct a2xx_machine *machine);
     void (*watch)(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a2xx_mask lanes,
                   a2xx_mask done);
     void *watcher;

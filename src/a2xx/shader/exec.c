@@ -27,6 +27,12 @@ static void watch(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a
         machine->watch(machine, kind, lanes, done);
 }
 
+static void watch_before(struct a2xx_machine *machine)
+{
+    if (machine->watch_before)
+        machine->watch_before(machine);
+}
+
 /* Returns the lanes that pass an instruction's predicate. */
 static a2xx_mask let(struct a2xx_machine *machine, bool predicated, bool condition, a2xx_mask lanes)
 {
@@ -38,6 +44,7 @@ static void run_alu(struct a2xx_machine *machine, const struct a2xx_place *place
 {
     const struct a2xx_alu_code *code = &machine->code->alu[slot];
     a2xx_mask done = let(machine, code->insn.is_predicated, code->insn.pred_condition, lanes);
+    watch_before(machine);
     machine->stats.alu += count_lanes(lanes);
     machine->watched_exports = 0;
     if (done) {
@@ -61,6 +68,7 @@ static void run_fetch(struct a2xx_machine *machine, const struct a2xx_place *pla
     const struct a2xx_fetch *fetch = &machine->code->fetch[slot];
     bool condition, predicated = a2xx_fetch_is_predicated(fetch, &condition);
     a2xx_mask done = let(machine, predicated, condition, lanes);
+    watch_before(machine);
     machine->watched_exports = 0;
     if (done) {
         if (machine->checked)
@@ -158,6 +166,7 @@ static void run_alloc(struct a2xx_machine *machine, const struct a2xx_alloc *all
 static void run_control(struct a2xx_machine *machine, const struct a2xx_cf *cf)
 {
     a2xx_mask done = machine->group;
+    watch_before(machine);
     a2xx_move(machine, machine->group, machine->here + 1);
     machine->watched_exports = 0;
     machine->most++;

@@ -22,9 +22,9 @@
 #include "cli/run/run_a2xx_names.h"
 #include "cli/run/run_a2xx_programs.h"
 #include "cli/run/run_a2xx_textures.h"
-#include "cli/run/run_a2xx_trace.h"
 #include "cli/run/run_a2xx_vertices.h"
 #include "cli/run/shader_run.h"
+#include "cli/run/shader_trace.h"
 
 struct run {
     struct shader_run shared;
@@ -37,7 +37,7 @@ struct run {
     struct a2xx_vertices vertices;
     struct a2xx_memories memories;
     struct a2xx_shading shading;
-    struct a2xx_trace pixel_trace;
+    struct shader_trace pixel_trace;
     /* Per register, an array of input values, one per vertex or pixel of a piece. NULL for a
      * register without input. */
     float (*registers[TESS_A2XX_REGISTERS])[4];
@@ -255,12 +255,11 @@ static bool begin_shading(struct run *run)
 {
     const struct a2xx_arguments *arguments = run->arguments;
     struct shader_draw *draw = &run->shared.draw;
-    run->pixel_trace = (struct a2xx_trace){
+    run->pixel_trace = (struct shader_trace){
         .stream = run->shared.trace.stream,
-        .program = run->programs.pixel,
+        .a2xx = run->programs.pixel,
         .what = "pixel",
         .json = arguments->shared.json,
-        .constants = (const float(*)[4])(run->constants.rows + A2XX_STAGE_CONSTANTS),
     };
     run->shading = (struct a2xx_shading){
         .a2xx = run->a2xx,
@@ -301,19 +300,13 @@ static void fill_registers(struct run *run, size_t base, size_t count)
 
 static enum tess_status run_traced(struct run *run, const struct tess_a2xx_batch *batch)
 {
-    bool vertex = run->programs.stage == TESS_A2XX_VERTEX;
-    size_t lane = run->shared.traced;
-    struct a2xx_trace trace = {
+    struct shader_trace trace = {
         .stream = run->shared.trace.stream,
-        .program = a2xx_programs_main(&run->programs),
-        .what = vertex ? "vertex" : "pixel",
+        .a2xx = a2xx_programs_main(&run->programs),
+        .what = run->programs.stage == TESS_A2XX_VERTEX ? "vertex" : "pixel",
         .json = run->arguments->shared.json,
-        .constants = (const float(*)[4])(run->constants.rows + (vertex ? 0 : A2XX_STAGE_CONSTANTS)),
     };
-    for (unsigned r = 0; r < TESS_A2XX_REGISTERS; r++)
-        if (batch->registers[r])
-            memcpy(trace.registers[r], batch->registers[r][lane], sizeof trace.registers[r]);
-    return tess_a2xx_trace(run->a2xx, batch, lane, a2xx_trace_step, &trace);
+    return tess_a2xx_trace(run->a2xx, batch, run->shared.traced, shader_trace_a2xx, &trace);
 }
 
 /* Copies the exports of a piece to the table of results. With --trace-vertex, only the traced

@@ -59,7 +59,7 @@ struct pixel_trace {
     size_t lane;
     char *text;
     size_t size;
-    struct a2xx_trace trace;
+    struct shader_trace trace;
 };
 
 struct pixel_traces {
@@ -82,10 +82,6 @@ static bool add_trace(struct pixel_traces *traces, const struct a2xx_shading *sh
     traces->items = larger;
     struct pixel_trace *to = &larger[traces->count++];
     *to = (struct pixel_trace){.lane = batch->base + lane, .trace = *shading->trace};
-    for (unsigned r = 0; r < TESS_A2XX_REGISTERS; r++)
-        if (batch->registers[r])
-            memcpy(to->trace.registers[r], batch->registers[r][lane],
-                   sizeof to->trace.registers[r]);
     return true;
 }
 
@@ -123,7 +119,7 @@ static bool trace_step(void *user, const struct tess_a2xx_step *step)
     struct pixel_traces *traces = user;
     for (size_t i = 0; i < traces->count; i++)
         if (traces->items[i].lane == step->lane)
-            a2xx_trace_step(&traces->items[i].trace, step);
+            shader_trace_a2xx(&traces->items[i].trace, step);
     return true;
 }
 

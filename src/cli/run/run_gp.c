@@ -16,11 +16,11 @@
 #include "cli/cli.h"
 #include "cli/option_rows.h"
 #include "cli/run/run_gp.h"
-#include "cli/run/run_gp_trace.h"
 #include "cli/run/shader_arguments.h"
 #include "cli/run/shader_input.h"
 #include "cli/run/shader_output.h"
 #include "cli/run/shader_run.h"
+#include "cli/run/shader_trace.h"
 #include "cli/run/shader_uniforms.h"
 
 #define TARGET struct shader_arguments
@@ -316,10 +316,10 @@ static void describe_varyings(const struct run *run, size_t count,
 /* Runs the first vertex of the piece with a trace. */
 static enum tess_status run_traced(struct run *run, const struct tess_gp_batch *batch)
 {
-    struct gp_trace trace = {.stream = run->shared.trace.stream,
-                             .program = run->program,
-                             .json = run->shared.arguments->json};
-    return tess_gp_trace(run->gp, batch, 0, gp_trace_step, &trace);
+    struct shader_trace trace = {.stream = run->shared.trace.stream,
+                                 .gp = run->program,
+                                 .json = run->shared.arguments->json};
+    return tess_gp_trace(run->gp, batch, 0, shader_trace_gp, &trace);
 }
 
 static enum tess_status run_piece(void *user, size_t count)

@@ -67,6 +67,10 @@ unsigned a2xx_second_slot(unsigned scalar_opc, enum tess_a2xx_variant variant);
 unsigned a2xx_vector_reads(const struct a2xx_alu *alu, unsigned source);
 unsigned a2xx_scalar_reads(unsigned scalar_opc, enum tess_a2xx_variant variant);
 
+/* What an operand in a text refers to (isa/operation_list.h): a register, or a constant, which may
+ * be relative to an address register. */
+enum a2xx_operand_place { A2XX_PLACE_CONSTANT = 1, A2XX_PLACE_AL = 2, A2XX_PLACE_A0 = 4 };
+
 /* A constant or register that a working half reads. */
 struct a2xx_operand {
     enum a2xx_unit by;

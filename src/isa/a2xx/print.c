@@ -16,7 +16,7 @@ static const char results[] = "xyzw01?_";
 
 /* Slots of source 3's swizzle for the scalar operands a and b of MUL_CONST and similar
  * operations. */
-enum { SLOT_A = 3, SLOT_B = 0 };
+enum { SLOT_A = 3, SLOT_B = 0, ALL_SLOTS = 4 };
 
 enum { SWIZZLE_IDENTITY = 0, MASK_ALL = 15, MNEMONIC_WIDTH = 7 };
 
@@ -196,10 +196,37 @@ void a2xx_put_component(struct text *text, const struct a2xx_alu *alu,
              source->absolute ? "|" : "");
 }
 
-static void put_source(struct text *text, const struct a2xx_alu *alu, unsigned source)
+static uint8_t place_of(const struct a2xx_alu *alu, const struct a2xx_source *source)
+{
+    unsigned index = source->constant && alu->address_mode ? A2XX_PLACE_A0 : A2XX_PLACE_AL;
+    return (uint8_t)((source->constant ? A2XX_PLACE_CONSTANT : 0) | (source->relative ? index : 0));
+}
+
+/* Writes a source, or only the component in a slot of its swizzle if `slot` is less than 4. */
+static void put_operand(struct text *text, const struct a2xx_alu *alu,
+                        const struct a2xx_source *source, unsigned slot,
+                        struct operation_list *operations)
+{
+    size_t at = text->length;
+    struct listed_operand operand = {.negative = source->negative,
+                                     .absolute = source->absolute,
+                                     .place = place_of(alu, source),
+                                     .number = (uint8_t)source->number};
+    unsigned first = slot < 4 ? slot : 0, end = slot < 4 ? slot + 1 : 4;
+    for (unsigned i = first; i < end; i++)
+        operand.components[operand.component_count++] = (uint8_t)a2xx_swizzle(source->swizzle, i);
+    if (slot < 4)
+        a2xx_put_component(text, alu, source, slot);
+    else
+        a2xx_put_source(text, alu, source);
+    operation_list_operand(operations, text, at, operand);
+}
+
+static void put_source(struct text *text, const struct a2xx_alu *alu, unsigned source,
+                       struct operation_list *operations)
 {
     struct a2xx_source one = a2xx_source_get(alu, source);
-    a2xx_put_source(text, alu, &one);
+    put_operand(text, alu, &one, ALL_SLOTS, operations);
 }
 
 /* Returns true if sources 1 and 2 are equal, so that only one of them is written. Returns false for
@@ -286,7 +313,8 @@ static void put_mnemonic(struct text *text, const char *name, const char *suffix
              length < MNEMONIC_WIDTH ? (int)(MNEMONIC_WIDTH - length) + 1 : 1, "");
 }
 
-static void put_vector(struct text *text, const struct a2xx_alu *alu, bool src3_written)
+static void put_vector(struct text *text, const struct a2xx_alu *alu, bool src3_written,
+                       struct operation_list *operations)
 {
     const struct a2xx_op *op = &a2xx_vector_ops[alu->vector_opc];
     bool third_constant = src3_written && a2xx_source_get(alu, 3).constant;
@@ -296,13 +324,13 @@ static void put_vector(struct text *text, const struct a2xx_alu *alu, bool src3_
     put_destination(text, alu, true);
     text_put(text, " = ");
     if (a2xx_has_third_source(alu->vector_opc)) {
-        put_source(text, alu, 3);
+        put_source(text, alu, 3, operations);
         text_put(text, ", ");
     }
-    put_source(text, alu, 1);
+    put_source(text, alu, 1, operations);
     if (op->sources > 1 || !repeats(alu)) {
         text_put(text, ", ");
-        put_source(text, alu, 2);
+        put_source(text, alu, 2, operations);
     }
     put_flag(text, alu->vector_clamp, "CLAMP");
     put_flag(text, alu->address_mode && !relative, "ABSOLUTE_ADDR");
@@ -311,15 +339,18 @@ static void put_vector(struct text *text, const struct a2xx_alu *alu, bool src3_
 }
 
 /* Writes the operands of MUL_CONST and similar operations, such as "C4.x, R0.w". */
-static void put_const_sources(struct text *text, const struct a2xx_alu *alu)
+static void put_const_sources(struct text *text, const struct a2xx_alu *alu,
+                              struct operation_list *operations)
 {
     struct a2xx_source constant = a2xx_source_get(alu, 3);
-    a2xx_put_component(text, alu, &constant, SLOT_A);
-    text_put(text, ", R%u.%c", a2xx_const_op_register(alu),
-             components[a2xx_swizzle(constant.swizzle, SLOT_B)]);
+    struct a2xx_source other = {.number = a2xx_const_op_register(alu), .swizzle = constant.swizzle};
+    put_operand(text, alu, &constant, SLOT_A, operations);
+    text_put(text, ", ");
+    put_operand(text, alu, &other, SLOT_B, operations);
 }
 
-static void put_scalar(struct text *text, const struct a2xx_alu *alu)
+static void put_scalar(struct text *text, const struct a2xx_alu *alu,
+                       struct operation_list *operations)
 {
     const char *name = a2xx_scalar_ops[alu->scalar_opc].mnemonic;
     bool constant = a2xx_is_const_op(alu->scalar_opc);
@@ -330,14 +361,16 @@ static void put_scalar(struct text *text, const struct a2xx_alu *alu)
     /* the text has the name without the suffix _0 or _1 */
     else if (constant)
         text_put(&number, "%.*s", (int)strlen(name) - 2, name);
+    operation_list_end(operations, text);
     text_put(text, "\n              ");
+    operation_list_begin(operations, text, A2XX_UNIT_SCALAR);
     put_mnemonic(text, number.length ? other : name, "");
     put_destination(text, alu, false);
     text_put(text, " = ");
     if (constant)
-        put_const_sources(text, alu);
+        put_const_sources(text, alu, operations);
     else
-        put_source(text, alu, 3);
+        put_source(text, alu, 3, operations);
     put_flag(text, alu->scalar_clamp, "CLAMP");
 }
 
@@ -350,9 +383,9 @@ void a2xx_put_alu(struct text *text, const uint32_t words[A2XX_WORDS],
         return;
     }
     bool scalar = !a2xx_is_scalar_default(&alu, around->idle) || hides_constant(&alu);
-    put_vector(text, &alu, scalar || a2xx_has_third_source(alu.vector_opc));
+    put_vector(text, &alu, scalar || a2xx_has_third_source(alu.vector_opc), around->operations);
     if (scalar)
-        put_scalar(text, &alu);
+        put_scalar(text, &alu, around->operations);
 }
 
 /* --- fetches --- */
@@ -373,12 +406,19 @@ static void put_result(struct text *text, uint32_t number, bool relative, uint32
 }
 
 static void put_index(struct text *text, uint32_t number, bool relative, uint32_t swizzle,
-                      unsigned count)
+                      unsigned count, struct operation_list *operations)
 {
+    size_t at = text->length;
+    struct listed_operand operand = {.place = relative ? A2XX_PLACE_AL : 0,
+                                     .number = (uint8_t)number,
+                                     .component_count = (uint8_t)count};
     put_register(text, "R", number, relative, "aL");
     text_put(text, ".");
-    for (unsigned i = 0; i < count; i++)
-        text_put(text, "%c", components[swizzle >> 2 * i & 3]);
+    for (unsigned i = 0; i < count; i++) {
+        operand.components[i] = swizzle >> 2 * i & 3;
+        text_put(text, "%c", components[operand.components[i]]);
+    }
+    operation_list_operand(operations, text, at, operand);
 }
 
 bool a2xx_is_fetch_expressible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant)
@@ -409,7 +449,7 @@ static void put_vertex(struct text *text, const struct a2xx_vertex *vertex,
     put_fetch_head(text, "VERTEX",
                    a2xx_predicate_name(vertex->pred_select, vertex->pred_condition));
     put_result(text, vertex->dst_reg, vertex->dst_rel, vertex->dst_swiz);
-    put_index(text, vertex->src_reg, vertex->src_rel, vertex->src_swiz, 1);
+    put_index(text, vertex->src_reg, vertex->src_rel, vertex->src_swiz, 1, around->operations);
     put_format(text, vertex->format, around->variant);
     put_flag(text, true, vertex->format_comp_all ? "SIGNED" : "UNSIGNED");
     put_flag(text, !vertex->num_format_all, "NORMALIZED");
@@ -451,13 +491,14 @@ static void put_level(struct text *text, const struct a2xx_texture *texture)
     put_flag(text, texture->use_reg_gradients, "USE_REG_GRADIENTS");
 }
 
-static void put_texture(struct text *text, const struct a2xx_texture *texture)
+static void put_texture(struct text *text, const struct a2xx_texture *texture,
+                        struct operation_list *operations)
 {
     const struct a2xx_texture base = a2xx_default_texture();
     put_fetch_head(text, a2xx_fetch_ops[texture->opcode].mnemonic,
                    a2xx_predicate_name(texture->pred_select, texture->pred_condition));
     put_result(text, texture->dst_reg, texture->dst_rel, texture->dst_swiz);
-    put_index(text, texture->src_reg, texture->src_rel, texture->src_swiz, 3);
+    put_index(text, texture->src_reg, texture->src_rel, texture->src_swiz, 3, operations);
     text_put(text, " CONST(%u)", (unsigned)texture->const_index);
     put_flag(text, texture->fetch_valid_only, "VALID_ONLY");
     put_flag(text, texture->coord_denorm, "DENORM");
@@ -486,7 +527,7 @@ void a2xx_put_fetch(struct text *text, const uint32_t words[A2XX_WORDS],
     else if (fetch.form == A2XX_FORM_VERTEX)
         put_vertex(text, &fetch.vertex, around);
     else
-        put_texture(text, &fetch.texture);
+        put_texture(text, &fetch.texture, around->operations);
 }
 
 void a2xx_put_raw(struct text *text, const uint32_t words[A2XX_WORDS], bool fetch)

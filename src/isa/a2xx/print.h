@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "isa/a2xx/defaults.h"
+#include "isa/operation_list.h"
 
 /* Sizes in bytes, including the NUL, of the longest text of an instruction and of the longest label
  * in it. */
@@ -30,6 +31,8 @@ struct a2xx_surroundings {
      * label itself may be NULL. */
     const char *(*label)(void *user, uint32_t number);
     void *user;
+    /* receives the operands, and the scalar half as an operation of its own; may be NULL */
+    struct operation_list *operations;
 };
 
 /* Writes one line such as "EXEC", "ALLOC POSITION SIZE(0x0)" or "CF 0x123456789abc". */

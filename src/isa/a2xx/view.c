@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
+#include "isa/a2xx/facts.h"
 #include "isa/a2xx/slot_kinds.h"
 
 static const uint32_t *slot_words(const struct a2xx_view *view, size_t slot)
@@ -122,16 +123,22 @@ struct a2xx_surroundings a2xx_view_around(const struct a2xx_view *view, size_t s
                                       .number = (uint32_t)(slot * A2XX_CF_PER_SLOT + half)};
 }
 
-void a2xx_view_put(struct text *text, const struct a2xx_view *view, size_t slot)
+void a2xx_view_put(struct text *text, const struct a2xx_view *view, size_t slot,
+                   struct operation_list *operations)
 {
-    const struct a2xx_surroundings around = a2xx_view_around(view, slot, 0);
-    text_put(text, !view->in_memory && view->serialized[slot] ? "   (S)" : "      ");
+    struct a2xx_surroundings around = a2xx_view_around(view, slot, 0);
+    bool serialized = !view->in_memory && view->serialized[slot];
+    around.operations = operations;
+    text_put(text, serialized ? "   " : "      ");
+    operation_list_begin(operations, text, A2XX_UNIT_VECTOR);
+    text_put(text, serialized ? "(S)" : "");
     if (is_fetch(view, slot))
         a2xx_put_fetch(text, slot_words(view, slot), &around);
     else if (view->kinds[slot] == A2XX_SLOT_ALU)
         a2xx_put_alu(text, slot_words(view, slot), &around);
     else
         a2xx_put_raw(text, slot_words(view, slot), false);
+    operation_list_end(operations, text);
 }
 
 void a2xx_view_each(const struct a2xx_view *view,

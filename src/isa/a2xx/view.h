@@ -21,7 +21,7 @@ struct a2xx_view {
     uint8_t *serialized; /* for each slot, true if a clause marks the instruction with (S) */
     enum tess_a2xx_variant variant;
     enum a2xx_idle idle;
-    bool in_memory;     /* true if the listing needs ".layout memory" */
+    bool in_memory;     /* true if the operations needs ".layout memory" */
     bool whole_fetches; /* true to print PREFETCH and MINI on every vertex fetch */
     size_t first_fetch; /* slot of the first vertex fetch in the text */
 };
@@ -35,8 +35,10 @@ struct a2xx_view *a2xx_view_make(const uint8_t *bytes, size_t slots,
  * without labels. */
 struct a2xx_surroundings a2xx_view_around(const struct a2xx_view *view, size_t slot, unsigned half);
 
-/* Writes the instruction in a slot without control flow, such as "   (S)ALU:    ...". */
-void a2xx_view_put(struct text *text, const struct a2xx_view *view, size_t slot);
+/* Writes the instruction in a slot without control flow, such as "   (S)ALU:    ...". Lists the
+ * halves and their operands if operations is not NULL. */
+void a2xx_view_put(struct text *text, const struct a2xx_view *view, size_t slot,
+                   struct operation_list *operations);
 
 /* Calls `take` for each slot, in the order of the text. Slots of control flow are passed once
  * for each half. */

@@ -2,6 +2,13 @@
 /* facts.c - see facts.h. */
 #include "isa/gp/facts.h"
 
+struct gp_source_row gp_operand_row(unsigned code, enum gp_place place)
+{
+    if (place == GP_SECOND && gp_is_identity(code))
+        return (struct gp_source_row){.words = "the identity"};
+    return place == GP_STORED ? gp_store_sources[code % 8] : gp_sources[code % GP_SOURCES];
+}
+
 bool gp_is_unused(unsigned source)
 {
     return source == GP_SRC_UNUSED || source == GP_SRC_UNUSED_ALIAS;
@@ -123,6 +130,35 @@ unsigned gp_stores(const struct gp_insn *insn, struct gp_store stores[GP_STORES_
             .source = (uint8_t)sources[component],
         };
     }
+    return count;
+}
+
+/* Adds a component to the delayed write of its store unit. */
+static unsigned add_delayed(struct gp_delayed *list, unsigned count, const struct gp_store *store)
+{
+    struct gp_delayed delayed = {
+        .target = store->temporary ? GP_TARGET_TEMPORARY : GP_TARGET_REGISTER,
+        .number = store->temporary ? 0 : store->number,
+        .latency = store->temporary ? GP_TEMPORARY_LATENCY : GP_REGISTER_LATENCY,
+    };
+    unsigned half = 3u << (store->component & 2);
+    if (count == 0 || !(list[count - 1].components & half))
+        list[count++] = delayed;
+    list[count - 1].components |= (uint8_t)(1u << store->component);
+    return count;
+}
+
+unsigned gp_delayed_writes(const struct gp_insn *insn, struct gp_delayed list[GP_DELAYED_MAX])
+{
+    struct gp_store stores[GP_STORES_MAX];
+    unsigned count = 0, components = gp_stores(insn, stores), set = gp_addresses_set(insn);
+    for (unsigned n = 1; n <= 3; n++)
+        if (set >> n & 1)
+            list[count++] = (struct gp_delayed){GP_TARGET_ADDRESS, (uint8_t)n, 0,
+                                                GP_TEMPORARY_LATENCY};
+    for (unsigned i = 0; i < components; i++)
+        if (stores[i].temporary || !stores[i].varying)
+            count = add_delayed(list, count, &stores[i]);
     return count;
 }
 

@@ -12,6 +12,35 @@
 
 #include "isa/gp/gp_isa.h"
 
+/* The slots of an instruction. */
+enum gp_slot {
+    GP_SLOT_LOAD0,
+    GP_SLOT_LOAD1,
+    GP_SLOT_ROW,
+    GP_SLOT_MUL0,
+    GP_SLOT_MUL1,
+    GP_SLOT_ACC0,
+    GP_SLOT_ACC1,
+    GP_SLOT_COMPLEX,
+    GP_SLOT_PASS,
+    GP_SLOT_STORE0,
+    GP_SLOT_STORE1,
+    GP_SLOT_BRANCH,
+    GP_SLOT_NOP,
+    GP_SLOTS
+};
+
+/* Position of an operand, which determines the meaning of code 22. */
+enum gp_place {
+    GP_FIRST,  /* first operand: code 22 is the complex unit's result */
+    GP_SECOND, /* second operand of a multiplier or accumulator: code 22 is the identity */
+    GP_STORED, /* source of a store: a result of the same instruction */
+};
+
+/* Returns the row of ops.def for an operand. The row's unit is GP_UNIT_NONE for the identity, for
+ * "nothing", and for codes without a row. */
+struct gp_source_row gp_operand_row(unsigned code, enum gp_place place);
+
 /* Returns true if the source code means "nothing". This is code 21 or code 8. */
 bool gp_is_unused(unsigned source);
 
@@ -52,6 +81,27 @@ enum { GP_STORES_MAX = 4 };
 /* Lists the components that the store units write. Ignores components whose source is "nothing".
  * Returns the length of the list. */
 unsigned gp_stores(const struct gp_insn *insn, struct gp_store list[GP_STORES_MAX]);
+
+enum {
+    /* number of instructions from a store to the first load that reads the new value */
+    GP_REGISTER_LATENCY = 3,
+    GP_TEMPORARY_LATENCY = 4, /* the same number for temporaries and for address registers 1 to 3 */
+};
+
+/* A write that takes effect some instructions later. */
+struct gp_delayed {
+    enum gp_target { GP_TARGET_REGISTER, GP_TARGET_TEMPORARY, GP_TARGET_ADDRESS } target;
+    uint8_t number;     /* number of the register or address register. For a temporary, address
+                         * register 0 has the row */
+    uint8_t components; /* mask of the written components; 0 for an address register */
+    uint8_t latency;
+};
+
+enum { GP_DELAYED_MAX = 5 };
+
+/* Lists the delayed writes: address registers, then the two store units. Returns the length of the
+ * list. */
+unsigned gp_delayed_writes(const struct gp_insn *insn, struct gp_delayed list[GP_DELAYED_MAX]);
 
 /* Returns the address register (1 to 3) that is added to the row, or 0 if no register is added. */
 unsigned gp_row_offset(const struct gp_insn *insn);

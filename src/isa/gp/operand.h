@@ -7,14 +7,7 @@
 #define ISA_GP_OPERAND_H
 
 #include "asm/expr.h"
-#include "isa/gp/gp_isa.h"
-
-/* Position of an operand, which determines the meaning of code 22. */
-enum gp_place {
-    GP_FIRST,  /* first operand: code 22 is the complex unit's result */
-    GP_SECOND, /* second operand of a multiplier or accumulator: code 22 is the identity */
-    GP_STORED, /* source of a store: a result of the same instruction */
-};
+#include "isa/gp/facts.h"
 
 /* Reads the operand, without a sign, at text[*at]. Moves *at to the first nonblank after the
  * operand. Sets *unknown if the operand's code depends on a value that is still unknown. */

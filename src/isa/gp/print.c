@@ -8,6 +8,8 @@
 #include "isa/gp/operand.h"
 #include "isa/gp/parse.h"
 
+_Static_assert(GP_SLOT_NOP + GP_FIELDS <= OPERATION_LIST_MAX, "all slots and fields");
+
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
 /* The line while it is written. */
@@ -16,27 +18,37 @@ struct line {
     struct text text;
     struct gp_insn insn;
     bool attribute_before; /* true if load unit 0 of the previous instruction loaded an attribute */
+    struct operation_list *operations;
 };
 
-/* Writes the name that begins a slot or a field. */
-static void put_slot(struct line *line, const char *name)
+/* Writes the name that begins a slot, or a field if `slot` is GP_SLOTS. */
+static void put_slot(struct line *line, enum gp_slot slot, const char *name)
 {
-    text_put(&line->text, "%s%s", line->text.length > 0 ? "; " : "", name);
+    operation_list_end(line->operations, &line->text);
+    text_put(&line->text, "%s", line->text.length > 0 ? "; " : "");
+    operation_list_begin(line->operations, &line->text, slot);
+    text_put(&line->text, "%s", name);
 }
 
 /* Writes an operand after the separator `between`. */
-static void put_operand(struct line *line, const char *between, unsigned code, enum gp_place place)
+static void put_operand(struct line *line, const char *between, bool negative, unsigned code,
+                        enum gp_place place)
 {
     char text[GP_OPERAND_TEXT];
-    bool before = place != GP_STORED && gp_sources[code].words && gp_sources[code].back > 0;
+    const struct gp_source_row row = gp_operand_row(code, place);
+    bool identity = place == GP_SECOND && gp_is_identity(code);
     gp_operand_text(text, code, place,
-                    before ? line->attribute_before : line->insn.register0_attribute);
-    text_put(&line->text, "%s%s", between, text);
-}
-
-static const char *sign(bool negative, const char *before, const char *minus)
-{
-    return negative ? minus : before;
+                    row.back ? line->attribute_before : line->insn.register0_attribute);
+    text_put(&line->text, "%s", between);
+    size_t at = line->text.length;
+    text_put(&line->text, "%s%s", negative ? "-" : "", text);
+    if (identity || row.unit != GP_UNIT_NONE)
+        operation_list_operand(line->operations, &line->text, at,
+                               (struct listed_operand){.negative = negative,
+                                                       .place = (uint8_t)place,
+                                                       .number = (uint8_t)code,
+                                                       .component_count = 1,
+                                                       .components = {code & 3}});
 }
 
 /* --- loads --- */
@@ -70,16 +82,16 @@ static void put_loads(struct line *line)
     bool attribute = insn->register0_attribute;
     bool offset = insn->load_offset > 0 && insn->load_offset < 4;
     if (attribute || insn->register0_addr || reads(insn, GP_UNIT_LOAD0)) {
-        put_slot(line, attribute ? "load.attr" : "load.reg0");
+        put_slot(line, GP_SLOT_LOAD0, attribute ? "load.attr" : "load.reg0");
         text_put(&line->text, " %u", insn->register0_addr);
     }
     if (insn->register1_addr || reads(insn, GP_UNIT_LOAD1)) {
-        put_slot(line, "load.reg1");
+        put_slot(line, GP_SLOT_LOAD1, "load.reg1");
         text_put(&line->text, " %u", insn->register1_addr);
     }
     if (!insn->load_addr && !offset && !reads(insn, GP_UNIT_ROW))
         return;
-    put_slot(line, "load.unif");
+    put_slot(line, GP_SLOT_ROW, "load.unif");
     text_put(&line->text, " %u", insn->load_addr);
     if (offset)
         text_put(&line->text, ", addr%u", insn->load_offset);
@@ -92,11 +104,11 @@ static void put_mul(struct line *line, unsigned unit, unsigned src0, unsigned sr
     bool move = gp_is_identity(src1);
     if (src0 == GP_SRC_UNUSED)
         return;
-    put_slot(line, "mul");
+    put_slot(line, GP_SLOT_MUL0 + unit, "mul");
     text_put(&line->text, "%u.%s", unit, move ? "mov" : "mul");
-    put_operand(line, sign(negative, " ", " -"), src0, GP_FIRST);
+    put_operand(line, " ", negative, src0, GP_FIRST);
     if (!move)
-        put_operand(line, ", ", src1, GP_SECOND);
+        put_operand(line, ", ", false, src1, GP_SECOND);
 }
 
 static void put_muls(struct line *line)
@@ -109,19 +121,19 @@ static void put_muls(struct line *line)
         put_mul(line, 1, insn->mul1_src0, insn->mul1_src1, insn->mul1_neg);
         return;
     }
-    put_slot(line, "mul0.");
+    put_slot(line, GP_SLOT_MUL0, "mul0.");
     text_put(&line->text, "%s", gp_mul_ops[insn->mul_op].mnemonic);
     if (insn->mul_op == GP_MUL_SELECT) {
-        put_operand(line, " ", insn->mul0_src1, GP_SECOND);
-        put_operand(line, ", ", insn->mul1_src0, GP_FIRST);
-        put_operand(line, ", ", insn->mul0_src0, GP_FIRST);
+        put_operand(line, " ", false, insn->mul0_src1, GP_SECOND);
+        put_operand(line, ", ", false, insn->mul1_src0, GP_FIRST);
+        put_operand(line, ", ", false, insn->mul0_src0, GP_FIRST);
         return;
     }
-    put_operand(line, " ", insn->mul0_src0, GP_FIRST);
-    put_operand(line, ", ", insn->mul0_src1, GP_SECOND);
+    put_operand(line, " ", false, insn->mul0_src0, GP_FIRST);
+    put_operand(line, ", ", false, insn->mul0_src1, GP_SECOND);
     if (insn->mul_op == GP_MUL_COMPLEX1) {
-        put_operand(line, ", ", insn->mul1_src0, GP_FIRST);
-        put_operand(line, ", ", insn->mul1_src1, GP_SECOND);
+        put_operand(line, ", ", false, insn->mul1_src0, GP_FIRST);
+        put_operand(line, ", ", false, insn->mul1_src1, GP_SECOND);
     } else {
         put_mul(line, 1, insn->mul1_src0, insn->mul1_src1, insn->mul1_neg);
     }
@@ -134,11 +146,11 @@ static void put_acc(struct line *line, unsigned unit, unsigned src0, bool neg0, 
     bool move = line->insn.acc_op == GP_ACC_ADD && gp_is_identity(src1) && neg1;
     if (!op->words || src0 == GP_SRC_UNUSED)
         return;
-    put_slot(line, "acc");
+    put_slot(line, GP_SLOT_ACC0 + unit, "acc");
     text_put(&line->text, "%u.%s", unit, move ? "mov" : op->mnemonic);
-    put_operand(line, sign(neg0, " ", " -"), src0, GP_FIRST);
+    put_operand(line, " ", neg0, src0, GP_FIRST);
     if (op->operands > 1 && !move)
-        put_operand(line, sign(neg1, ", ", ", -"), src1, GP_SECOND);
+        put_operand(line, ", ", neg1, src1, GP_SECOND);
 }
 
 static void put_accs(struct line *line)
@@ -157,10 +169,10 @@ static void put_complex(struct line *line)
     bool idle = insn->complex_op == GP_COMPLEX_NONE && insn->complex_src == GP_SRC_UNUSED;
     if (!op->words || idle)
         return;
-    put_slot(line, "complex.");
+    put_slot(line, GP_SLOT_COMPLEX, "complex.");
     text_put(&line->text, "%s", op->mnemonic);
     if (insn->complex_op != GP_COMPLEX_ADDR01)
-        put_operand(line, " ", insn->complex_src, GP_FIRST);
+        put_operand(line, " ", false, insn->complex_src, GP_FIRST);
 }
 
 static void put_pass(struct line *line)
@@ -170,9 +182,9 @@ static void put_pass(struct line *line)
     bool idle = insn->pass_op == GP_PASS_MOV && insn->pass_src == GP_SRC_UNUSED;
     if (!op->words || idle)
         return;
-    put_slot(line, "pass.");
+    put_slot(line, GP_SLOT_PASS, "pass.");
     text_put(&line->text, "%s", op->mnemonic);
-    put_operand(line, " ", insn->pass_src, GP_FIRST);
+    put_operand(line, " ", false, insn->pass_src, GP_FIRST);
 }
 
 /* --- stores and branches --- */
@@ -188,14 +200,14 @@ static void put_store(struct line *line, unsigned unit, const struct store *stor
                 store->address == 0 && !store->varying && !store->temporary;
     if (idle)
         return;
-    put_slot(line, "store");
+    put_slot(line, GP_SLOT_STORE0 + unit, "store");
     if (store->temporary)
         text_put(&line->text, "%u.temp ", unit);
     else
         text_put(&line->text, "%u.%s %u, ", unit, store->varying ? "varying" : "reg",
                  store->address);
-    put_operand(line, "", store->first, GP_STORED);
-    put_operand(line, ", ", store->second, GP_STORED);
+    put_operand(line, "", false, store->first, GP_STORED);
+    put_operand(line, ", ", false, store->second, GP_STORED);
 }
 
 static void put_stores(struct line *line)
@@ -220,7 +232,7 @@ static void put_branch(struct line *line, const struct gp_surroundings *around)
 {
     unsigned target = gp_branch_target(&line->insn);
     const char *label = around->label ? around->label(around->user, target) : NULL;
-    put_slot(line, "branch");
+    put_slot(line, GP_SLOT_BRANCH, "branch");
     if (label && strlen(label) < GP_LABEL_MAX)
         text_put(&line->text, " %s", label);
     else
@@ -248,7 +260,7 @@ static void put_fields(struct line *line, const struct gp_insn *base)
         unsigned value = gp_field_get(&line->insn, i);
         if (value == gp_field_get(base, i))
             continue;
-        put_slot(line, "field.");
+        put_slot(line, GP_SLOTS, "field.");
         text_put(&line->text, "%s %u", gp_fields[i].name, value);
     }
 }
@@ -262,6 +274,7 @@ size_t gp_print_line(char *text, size_t size, const uint32_t words[GP_WORDS],
         around = &nothing;
     line.text = (struct text){line.buffer, sizeof line.buffer, 0};
     line.insn = gp_decode(words);
+    line.operations = around->operations;
     line.attribute_before = around->previous && gp_decode(around->previous).register0_attribute;
     put_loads(&line);
     put_muls(&line);
@@ -275,7 +288,8 @@ size_t gp_print_line(char *text, size_t size, const uint32_t words[GP_WORDS],
         put_branch(&line, around);
     put_fields(&line, &base);
     if (line.text.length == 0)
-        text_put(&line.text, "nop");
+        put_slot(&line, GP_SLOT_NOP, "nop");
+    operation_list_end(line.operations, &line.text);
     struct text whole = {text, size, 0};
     text_put(&whole, "%s", line.buffer);
     return whole.length;

@@ -8,6 +8,7 @@
 #define ISA_GP_PRINT_H
 
 #include "isa/gp/gp_isa.h"
+#include "isa/operation_list.h"
 
 /* Sizes in bytes, including the NUL, of the longest line and of the longest label in a line. */
 enum { GP_LINE_MAX = 2048, GP_LABEL_MAX = 256 };
@@ -23,6 +24,7 @@ struct gp_surroundings {
     /* Returns the label of an instruction, or NULL. The pointer may be NULL. */
     const char *(*label)(void *user, unsigned instruction);
     void *user;
+    struct operation_list *operations; /* receives the slots and their operands; may be NULL */
 };
 
 /* Writes the line, truncated to size bytes including the NUL. Returns the length of the line before

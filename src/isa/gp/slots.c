@@ -2,8 +2,6 @@
 /* slots.c - see slots.h. */
 #include "isa/gp/slots.h"
 
-#include "isa/gp/facts.h"
-
 _Static_assert(GP_FIELDS <= 64, "a bit for each field");
 
 static const char *const slot_names[GP_SLOTS] = {

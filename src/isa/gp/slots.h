@@ -8,24 +8,7 @@
 #define ISA_GP_SLOTS_H
 
 #include "asm/expr.h"
-#include "isa/gp/gp_isa.h"
-
-enum gp_slot {
-    GP_SLOT_LOAD0,
-    GP_SLOT_LOAD1,
-    GP_SLOT_ROW,
-    GP_SLOT_MUL0,
-    GP_SLOT_MUL1,
-    GP_SLOT_ACC0,
-    GP_SLOT_ACC1,
-    GP_SLOT_COMPLEX,
-    GP_SLOT_PASS,
-    GP_SLOT_STORE0,
-    GP_SLOT_STORE1,
-    GP_SLOT_BRANCH,
-    GP_SLOT_NOP,
-    GP_SLOTS
-};
+#include "isa/gp/facts.h"
 
 /* An instruction under construction. */
 struct gp_build {

@@ -15,7 +15,7 @@
 
 #include <tessera/utgard.h>
 
-#include "isa/gp/gp_isa.h"
+#include "isa/gp/facts.h"
 #include "mali/gp/fault.h"
 #include "mali/gp/lanes.h"
 
@@ -25,12 +25,9 @@ struct gp_handlers;
 enum {
     GP_COMPONENTS = 4,
     GP_ADDRESSES = 4, /* number of address registers */
-    /* number of instructions from a store to the first load that reads the new value */
-    GP_REGISTER_LATENCY = 3,
-    GP_TEMPORARY_LATENCY = 4, /* the same number for temporaries and for address registers 1 to 3 */
-    GP_SETS = 3,              /* sets of results: of the current instruction and of the two
-                                 instructions before it */
-    GP_NOWHERE = -1,          /* number of the "instruction" before the start of the program */
+    GP_SETS = 3,      /* sets of results: of the current instruction and of the two instructions
+                         before it */
+    GP_NOWHERE = -1,  /* number of the "instruction" before the start of the program */
 };
 
 /* The results of one instruction. */

@@ -14,7 +14,7 @@
 
 #include "../../random.h"
 #include "../../register.h"
-#include "isa/gp/gp_isa.h"
+#include "isa/gp/facts.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
@@ -291,4 +291,51 @@ TEST(test_sources)
     for (unsigned i = 0; i < GP_SOURCES; i++)
         known -= gp_sources[i].words != NULL;
     assert_int_equal(known, 0);
+}
+
+/* docs/hardware/utgard.md, sections 6 to 8: a load reads a stored register three instructions
+ * later, and a stored temporary or an address register four instructions later. Address register 0
+ * and varyings have no delay. */
+TEST(test_delayed_writes)
+{
+    struct gp_delayed list[GP_DELAYED_MAX];
+    struct gp_insn insn = gp_nop();
+    assert_int_equal(gp_delayed_writes(&insn, list), 0);
+    insn.store0_addr = 3;
+    insn.store0_src_y = GP_STORE_ACC0;
+    insn.store1_temporary = 1;
+    insn.store1_src_z = GP_STORE_MUL0;
+    insn.store1_src_w = GP_STORE_PASS;
+    insn.complex_op = GP_COMPLEX_ADDR2;
+    insn.complex_src = GP_SRC_ROW_X;
+    assert_int_equal(gp_delayed_writes(&insn, list), 3);
+    assert_int_equal(list[0].target, GP_TARGET_ADDRESS);
+    assert_int_equal(list[0].number, 2);
+    assert_int_equal(list[0].latency, 4);
+    assert_int_equal(list[1].target, GP_TARGET_REGISTER);
+    assert_int_equal(list[1].number, 3);
+    assert_int_equal(list[1].components, 2);
+    assert_int_equal(list[1].latency, 3);
+    assert_int_equal(list[2].target, GP_TARGET_TEMPORARY);
+    assert_int_equal(list[2].components, 4 | 8);
+    assert_int_equal(list[2].latency, 4);
+    insn.complex_op = GP_COMPLEX_ADDR0;
+    insn.store1_temporary = 0;
+    insn.store1_varying = 1;
+    assert_int_equal(gp_delayed_writes(&insn, list), 1);
+    assert_int_equal(list[0].target, GP_TARGET_REGISTER);
+    insn.complex_op = GP_COMPLEX_ADDR01;
+    assert_int_equal(gp_delayed_writes(&insn, list), 2);
+    assert_int_equal(list[0].number, 1);
+}
+
+/* Source code 22 is the complex unit's result as first operand, and 0 or 1 as second operand. */
+TEST(test_operand_rows)
+{
+    assert_int_equal(gp_operand_row(22, GP_FIRST).unit, GP_UNIT_COMPLEX);
+    assert_int_equal(gp_operand_row(22, GP_SECOND).unit, GP_UNIT_NONE);
+    assert_int_equal(gp_operand_row(30, GP_SECOND).unit, GP_UNIT_LOAD0);
+    assert_int_equal(gp_operand_row(30, GP_SECOND).back, 1);
+    assert_int_equal(gp_operand_row(6, GP_STORED).unit, GP_UNIT_COMPLEX);
+    assert_int_equal(gp_operand_row(6, GP_FIRST).unit, GP_UNIT_LOAD1);
 }
