@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/number.h"
-#include "front/report.h"
 
 /* Place of an instruction in the program. Members are NULL and 0 if unknown. */
 struct place {
@@ -87,97 +87,16 @@ static void put_place(FILE *stream, const struct place *place)
 
 /* --- JSON --- */
 
-/* Writes one line of JSON. The functions are those of base/json.h. */
-struct json {
-    FILE *stream;
-    bool flow, comma; /* comma: true if a comma precedes the next value */
-    unsigned depth;
-};
-
-static void json_put(struct json *json, const char *text)
+/* Writes a number as the text of a trace does. NaN and infinities become strings. */
+static void json_value(struct json *json, float value)
 {
-    fprintf(json->stream, "%s%s", json->comma ? ", " : "", text);
-    json->comma = true;
-}
-
-static void json_begin_array(struct json *json)
-{
-    json_put(json, "[");
-    json->comma = false;
-    json->depth++;
-}
-
-static void json_end_array(struct json *json)
-{
-    fputc(']', json->stream);
-    json->comma = true;
-    json->depth--;
-}
-
-static void json_begin_object(struct json *json)
-{
-    json_put(json, "{");
-    json->comma = false;
-    json->depth++;
-}
-
-static void json_end_object(struct json *json)
-{
-    fputs(--json->depth ? "}" : "}\n", json->stream);
-    json->comma = true;
-}
-
-static void json_key(struct json *json, const char *key)
-{
-    fprintf(json->stream, "%s\"%s\": ", json->comma ? ", " : "", key);
-    json->comma = false;
-}
-
-static void json_int(struct json *json, int64_t value)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%" PRId64, value);
-    json_put(json, text);
-}
-
-static void json_float(struct json *json, float value)
-{
-    char text[NUMBER_TEXT + 2] = "\"";
-    size_t length = 1 + number_print(text + 1, value);
-    memcpy(text + length, "\"", 2);
+    char text[NUMBER_TEXT + 1];
+    size_t length = number_print(text, value);
+    text[length] = 0;
     if (isfinite(value))
-        text[length] = 0;
-    json_put(json, text + (isfinite(value) != 0));
-}
-
-static void json_member_array(struct json *json, const char *key)
-{
-    json_key(json, key);
-    json_begin_array(json);
-}
-
-static void json_member_int(struct json *json, const char *key, int64_t value)
-{
-    json_key(json, key);
-    json_int(json, value);
-}
-
-static void json_member_uint(struct json *json, const char *key, uint64_t value)
-{
-    json_member_int(json, key, (int64_t)value);
-}
-
-static void json_member_bool(struct json *json, const char *key, bool value)
-{
-    json_key(json, key);
-    json_put(json, value ? "true" : "false");
-}
-
-static void json_member_string(struct json *json, const char *key, const char *text)
-{
-    json_key(json, key);
-    report_json_text(json->stream, text);
-    json->comma = true;
+        json_raw(json, text, length);
+    else
+        json_string(json, text);
 }
 
 /* --- operations as JSON --- */
@@ -186,7 +105,7 @@ static void json_floats(struct json *json, const char *key, const float *values,
 {
     json_member_array(json, key);
     for (size_t i = 0; i < count; i++)
-        json_float(json, values[i]);
+        json_value(json, values[i]);
     json_end_array(json);
 }
 
@@ -212,11 +131,11 @@ static void json_numbers(struct json *json, const struct tess_operation *operati
     }
     json_member_array(json, "operands");
     for (uint32_t i = 0; i < operation->operand_count; i++)
-        json_float(json, operation->operands[i].values[0]);
+        json_value(json, operation->operands[i].values[0]);
     json_end_array(json);
     if (operation->result_count) {
         json_key(json, "result");
-        json_float(json, operation->results[0]);
+        json_value(json, operation->results[0]);
     }
 }
 
