@@ -45,7 +45,7 @@
 #define CHOICE(member, find_, noun_, words_) \
     .take = option_take_choice, OPTION_TO(member), .find = (find_), .noun = (noun_), \
     .words = (words_)
-#define MACHINE(member)      CHOICE(member, option_find_machine, "machine", "qpu gp a2xx")
+#define MACHINE(member)      CHOICE(member, option_find_machine, "machine", option_machines + 1)
 #define VARIANT(member)      CHOICE(member, option_find_variant, "variant", "adreno xenos")
 /* An id to explain. noun_ and listed are for the message about an unknown id. */
 #define EXPLAINED(member, noun_, listed) \

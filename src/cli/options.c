@@ -161,6 +161,11 @@ bool option_take_variable(const struct option_use *use)
     return environment_set(use->title, use->row->variable, use->row->expected);
 }
 
+const char option_machines[] =
+#define MACHINE(NAME, name, extension, prefix, MODEL) " " name
+#include "isa/machines.def"
+    ;
+
 bool option_find_machine(const char *word, void *value)
 {
     return tess_machine_find(word, value);

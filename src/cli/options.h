@@ -81,6 +81,9 @@ bool option_take_explained(const struct option_use *use);
 bool option_take_trace_file(const struct option_use *use);
 bool option_take_variable(const struct option_use *use);
 
+/* The names of all machines, each after a blank. */
+extern const char option_machines[];
+
 bool option_find_machine(const char *word, void *value);
 bool option_find_variant(const char *word, void *value);
 

@@ -86,8 +86,6 @@ static int finish_options(struct arguments *arguments, size_t files)
 
 /* --- rules --- */
 
-enum { ALL_MACHINES = 1 << TESS_MACHINE_QPU | 1 << TESS_MACHINE_GP | 1 << TESS_MACHINE_A2XX };
-
 static bool is_of(const struct tess_check_rule *rule, enum tess_machine machine)
 {
     return rule->machines >> machine & 1;
@@ -411,7 +409,7 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
         .stream = stream,
         .format = arguments->format,
         .tool = arguments->title,
-        .machines = arguments->check.find_machine ? ALL_MACHINES : 1u << arguments->check.machine};
+        .machines = arguments->check.find_machine ? UINT32_MAX : 1u << arguments->check.machine};
     struct findings findings = {.stream = stream,
                                 .format = arguments->format,
                                 .policy = &arguments->verdict.policy,
