@@ -61,6 +61,10 @@ extern const struct asm_operands qpu_operands, qpu_target_operands, qpu_source_o
 /* Looks up a register by any of its names ("ra3", "unif", "uniform_read", "sacq7"). */
 bool qpu_register_find(const char *name, size_t length, struct qpu_operand *operand);
 
+/* Returns name number index of the registers, or NULL after the last one. Register families such as
+ * "ra3" and "sacq7" are not included. */
+const char *qpu_register_name(size_t index);
+
 enum qpu_suffix_kind {
     QPU_SUFFIX_NONE,
     QPU_SUFFIX_SET_FLAGS,

@@ -1,36 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_io.c - register-mapped input and output of the QPU (manual table 14) and its load signals.
+ * qpu_io_vpm.c and qpu_io_tlb.c contain the accesses to the VPM and to the tile buffer.
  *
  * In:       reads, writes and signals of the current instruction.
  * Out:      calls to the units to which the QPU is connected; changes of the QPU's uniform pointer
  *           and accumulators.
  * Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists the
- *           corrections.
- * */
+ *           corrections. */
 #include "vc4/qpu/qpu_io.h"
-
-#include <stddef.h>
-#include <stdio.h>
 
 #include "base/bits.h"
 #include "base/text.h"
 #include "vc4/qpu/qpu_cycles.h"
+#include "vc4/qpu/qpu_io_private.h"
 #include "vc4/qpu/qpu_trace.h"
 #include "vc4/qpu/sfu.h"
 #include "vc4/raster/vri.h"
 #include "vc4/tile/tlb.h"
-#include "vc4/time/timing.h"
 #include "vc4/tmu/tmu.h"
 #include "vc4/vpm/vpm.h"
 #include "vc4/watch/race.h"
 
 enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
 enum { COORDINATE_MASK = (1 << 11) - 1 }; /* width of a coordinate, manual table 29 */
-
-static void break_qpu(struct qpu_run *run)
-{
-    run->qpu->state = QPU_BROKEN;
-}
 
 void qpu_io_sync(const struct qpu_run *run, uint32_t number, bool acquire)
 {
@@ -41,15 +33,6 @@ void qpu_io_sync(const struct qpu_run *run, uint32_t number, bool acquire)
         race_mutex(race, run->qpu->number, acquire);
     else
         race_semaphore(race, run->qpu->number, number, acquire);
-}
-
-static bool is_fragment(struct qpu_run *run, const void *port, const char *what)
-{
-    if (port && run->ports->fragment)
-        return true;
-    QPU_FAULT(run, FAULT_QPU_NOT_FRAGMENT, "%s outside of a fragment shader", what);
-    break_qpu(run);
-    return false;
 }
 
 /* --- uniforms --- */
@@ -162,7 +145,7 @@ void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value)
  * operand uses the data. */
 static void read_varying(struct qpu_run *run, bool used, lanes *value)
 {
-    if (!is_fragment(run, run->ports->vri, "varying read"))
+    if (!qpu_io_is_fragment(run, run->ports->vri, "varying read"))
         return;
     struct vri *vri = run->ports->vri;
     const bool must_compute = vri->next >= vri->prepared;
@@ -196,117 +179,10 @@ static void read_flags(struct qpu_run *run, bool multisample, bool used, lanes *
 {
     const struct tlb_fragment *fragment = run->ports->fragment;
     if ((!fragment && !used) ||
-        !is_fragment(run, fragment, multisample ? "MS_FLAGS read" : "REV_FLAG read"))
+        !qpu_io_is_fragment(run, fragment, multisample ? "MS_FLAGS read" : "REV_FLAG read"))
         return;
     for (unsigned i = 0; i < LANES; i++)
         (*value)[i] = multisample ? fragment->ms_flags[i] : (uint32_t)fragment->rev_flag >> i & 1;
-}
-
-static void report_time(const struct qpu *qpu, struct vpm_port *port)
-{
-    port->now = qpu_time(qpu);
-    port->pc = qpu->pc;
-    port->executed = qpu->instructions;
-}
-
-static bool has_vpm(struct qpu_run *run)
-{
-    if (run->ports->vpm && run->ports->vpm_port) {
-        report_time(run->qpu, run->ports->vpm_port);
-        return true;
-    }
-    QPU_FAULT(run, FAULT_QPU_VPM_FRAGMENT, "the VPM is used in a fragment shader");
-    return false;
-}
-
-static void stall_vpm(struct qpu_run *run, uint64_t clocks)
-{
-    qpu_stall_until(run->qpu, qpu_clock(run->qpu) + clocks, QPU_STALL_VPM);
-    report_time(run->qpu, run->ports->vpm_port);
-}
-
-bool qpu_io_take_vector(struct qpu_run *run, lanes *value)
-{
-    const struct qpu_ports *ports = run->ports;
-    if (!ports->vpm || !ports->vpm_port || !vpm_reads_quietly(ports->vpm_ports, ports->vpm_port))
-        return false;
-    report_time(run->qpu, ports->vpm_port);
-    run->qpu->times.vpm_accesses++;
-    stall_vpm(run, vpm_read_stall(ports->vpm_port));
-    return vpm_read(ports->vpm, ports->vpm_ports, ports->vpm_port, value);
-}
-
-bool qpu_io_give_vector(struct qpu_run *run, const lanes *value)
-{
-    const struct qpu_ports *ports = run->ports;
-    if (!ports->vpm || !ports->vpm_port || !vpm_writes_quietly(ports->vpm_ports, ports->vpm_port))
-        return false;
-    report_time(run->qpu, ports->vpm_port);
-    run->qpu->times.vpm_accesses++;
-    stall_vpm(run, vpm_write(ports->vpm, ports->vpm_ports, ports->vpm_port, value, ALL_LANES));
-    return true;
-}
-
-bool qpu_io_set_up(struct qpu_run *run, bool reads, uint32_t word)
-{
-    const struct qpu_ports *ports = run->ports;
-    if (!ports->vpm || !ports->vpm_port ||
-        !vpm_sets_up_quietly(ports->vpm_ports, ports->vpm_port, reads, word))
-        return false;
-    report_time(run->qpu, ports->vpm_port);
-    if (reads)
-        vpm_read_setup(ports->vpm, ports->vpm_ports, ports->vpm_port, word);
-    else
-        vpm_write_setup(ports->vpm_ports, ports->vpm_port, word);
-    return true;
-}
-
-bool qpu_io_wait_for_dma(struct qpu_run *run, bool loads)
-{
-    const struct qpu_ports *ports = run->ports;
-    if (!ports->vpm || !ports->vpm_port || ports->vpm_ports->sanitize)
-        return false;
-    report_time(run->qpu, ports->vpm_port);
-    stall_vpm(run, (loads ? vpm_wait_load : vpm_wait_store)(ports->vpm_ports, ports->vpm_port));
-    return true;
-}
-
-static void read_vpm(struct qpu_run *run, bool used, lanes *value)
-{
-    if (!has_vpm(run))
-        return;
-    qpu_outside(run);
-    run->qpu->times.vpm_accesses++;
-    stall_vpm(run, vpm_read_stall(run->ports->vpm_port));
-    if (used)
-        vpm_check_latency(run->ports->vpm_ports, run->ports->vpm_port);
-    bool found = vpm_read(run->ports->vpm, run->ports->vpm_ports, run->ports->vpm_port, value);
-    qpu_inside(run);
-    if (!found)
-        break_qpu(run);
-}
-
-static void read_dma_busy(struct qpu_run *run, bool file_a, lanes *value)
-{
-    if (!has_vpm(run))
-        return;
-    qpu_outside(run);
-    bool busy = (file_a ? vpm_load_busy : vpm_store_busy)(run->ports->vpm_ports,
-                                                          run->ports->vpm_port);
-    qpu_inside(run);
-    alu_splat(value, busy);
-}
-
-/* Reads the wait register of a DMA engine: DMA loads through file A, DMA stores through file B. */
-static void wait_for_dma(struct qpu_run *run, bool file_a, lanes *value)
-{
-    if (!has_vpm(run))
-        return;
-    qpu_outside(run);
-    stall_vpm(run, (file_a ? vpm_wait_load : vpm_wait_store)(run->ports->vpm_ports,
-                                                             run->ports->vpm_port));
-    qpu_inside(run);
-    qpu_io_number(run->qpu, file_a, value);
 }
 
 static void take_mutex(struct qpu_run *run)
@@ -361,123 +237,16 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
     case QPU_NOP: repeat_last(file_a ? run->qpu->last_a : run->qpu->last_b, value); break;
     case QPU_RD_XY_COORD: read_coordinate(run, file_a, value); break;
     case QPU_RD_MS_REV: read_flags(run, file_a, used, value); break;
-    case QPU_RD_VPM: read_vpm(run, used, value); break;
-    case QPU_RD_VPM_BUSY: read_dma_busy(run, file_a, value); break;
-    case QPU_RD_VPM_WAIT: wait_for_dma(run, file_a, value); break;
+    case QPU_RD_VPM: qpu_io_read_vpm(run, used, value); break;
+    case QPU_RD_VPM_BUSY: qpu_io_read_dma_busy(run, file_a, value); break;
+    case QPU_RD_VPM_WAIT:
+        if (qpu_io_finish_dma(run, file_a))
+            qpu_io_number(run->qpu, file_a, value);
+        break;
     case QPU_RD_MUTEX: acquire_mutex(run, file_a, value); break;
     default: read_reserved(run, file_a, address, used, value); break;
     }
     qpu_trace_read(run, file_a, address, value);
-}
-
-/* --- tile buffer --- */
-
-/* Records an access to the tile buffer. The program waits for the scoreboard at its first access.
- * An access after the scoreboard was unlocked is reported. */
-static void touch_scoreboard(struct qpu_run *run)
-{
-    struct qpu *qpu = run->qpu;
-    if (!qpu->scoreboard_held)
-        qpu_scoreboard_wait(run);
-    if (!qpu->scoreboard_held && qpu->instructions < 2)
-        QPU_FAULT(run, FAULT_QPU_SCOREBOARD_EARLY,
-                  "the program waits for the scoreboard %u instruction%s after its start; at least "
-                  "2 are required",
-                  (unsigned)qpu->instructions, qpu->instructions == 1 ? "" : "s");
-    if (qpu->scoreboard_done)
-        QPU_FAULT(run, FAULT_QPU_SCOREBOARD_UNLOCKED,
-                  "the tile buffer is used after the scoreboard was unlocked");
-    qpu->scoreboard_held = true;
-}
-
-void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig)
-{
-    if (run->qpu->kind != QPU_FRAGMENT)
-        return;
-    if (sig == QPU_SIG_SCOREBOARD_WAIT) {
-        touch_scoreboard(run);
-    } else {
-        qpu_scoreboard_unlock(run);
-        run->qpu->scoreboard_done = true;
-    }
-}
-
-/* True for tile buffer writes that cannot report a finding and use no float arithmetic. These are
- * colour writes, and Z writes without a stencil test. The host's float mode need not be changed for
- * such a write. */
-static bool writes_tlb_quietly(const struct tlb_fragment *fragment, unsigned address)
-{
-    return address == QPU_WR_TLB_COLOUR_ALL || address == QPU_WR_TLB_COLOUR_MS ||
-           (address == QPU_WR_TLB_Z && !fragment->front.enabled && !fragment->back.enabled);
-}
-
-/* Reports a Z write after a colour write. A depth or stencil test at the Z write cannot remove
- * colours that were written before. If no test can reject a fragment, the order does not matter. */
-static void check_test_order(struct qpu_run *run, unsigned address)
-{
-    struct tlb_fragment *fragment = run->ports->fragment;
-    bool rejects = fragment->depth_function != TLB_ALWAYS || fragment->front.enabled ||
-                   fragment->back.enabled;
-    bool colour = address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL;
-    if (colour && !fragment->tested && !fragment->untested_colour)
-        fragment->untested_colour = run->qpu->pc;
-    if (address != QPU_WR_TLB_Z)
-        return;
-    if (fragment->untested_colour && rejects)
-        QPU_FAULT(run, FAULT_TLB_Z_LATE,
-                  "Z is written after the colour, which the instruction at 0x%08x wrote without a "
-                  "depth or stencil test",
-                  fragment->untested_colour);
-    fragment->tested = true;
-}
-
-static void write_tlb(struct qpu_run *run, unsigned address, const lanes *value, lane_mask mask)
-{
-    const struct qpu_ports *ports = run->ports;
-    if (!is_fragment(run, ports->tlb, "tile buffer write"))
-        return;
-    if (address != QPU_WR_STENCIL_SETUP)
-        touch_scoreboard(run);
-    check_test_order(run, address);
-    const bool quiet = writes_tlb_quietly(ports->fragment, address);
-    if (!quiet)
-        qpu_outside(run);
-    switch (address) {
-    case QPU_WR_STENCIL_SETUP:
-        if (mask & 1)
-            tlb_stencil_setup(ports->tlb, ports->fragment, (*value)[0]);
-        break;
-    case QPU_WR_TLB_Z:
-        tlb_write_z(ports->tlb, ports->tlb_ports, ports->fragment, value, mask);
-        break;
-    case QPU_WR_TLB_ALPHA_MASK:
-        tlb_write_mask(ports->tlb, ports->tlb_ports, ports->fragment, value, mask);
-        break;
-    default:
-        tlb_write_colour(ports->tlb, ports->tlb_ports, ports->fragment, value, mask,
-                         address == QPU_WR_TLB_COLOUR_ALL);
-        break;
-    }
-    if (!quiet)
-        qpu_inside(run);
-}
-
-static void load_tlb(struct qpu_run *run, enum qpu_sig sig, lanes *value)
-{
-    const struct qpu_ports *ports = run->ports;
-    if (!is_fragment(run, ports->tlb, "tile buffer load"))
-        return;
-    touch_scoreboard(run);
-    const bool coverage = sig == QPU_SIG_COVERAGE_LOAD;
-    if (!coverage && sig != QPU_SIG_ALPHA_MASK_LOAD) { /* colour reads, like colour writes, work in
-                                                          the QPU's float mode */
-        tlb_read_colour(ports->tlb, ports->fragment, value);
-        return;
-    }
-    qpu_outside(run);
-    (coverage ? tlb_read_coverage : tlb_read_mask)(ports->tlb, ports->tlb_ports, ports->fragment,
-                                                   value);
-    qpu_inside(run);
 }
 
 /* --- TMU and SFU --- */
@@ -489,7 +258,7 @@ static void load_tmu(struct qpu_run *run, unsigned unit, lanes *value)
     if (found)
         return;
     QPU_FAULT(run, FAULT_TMU_EMPTY, "TMU%u has no result to load", unit);
-    break_qpu(run);
+    qpu_break(run);
 }
 
 void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value)
@@ -498,7 +267,7 @@ void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value)
     if (sig == QPU_SIG_LOAD_TMU0 || sig == QPU_SIG_LOAD_TMU1)
         load_tmu(run, sig == QPU_SIG_LOAD_TMU1, value);
     else
-        load_tlb(run, sig, value);
+        qpu_io_load_tlb(run, sig, value);
     qpu_trace_load(run, sig, value);
 }
 
@@ -615,7 +384,7 @@ static void raise_interrupt(struct qpu_run *run, const lanes *value, lane_mask m
 static void write_quad(struct qpu_run *run, bool x, const lanes *value, lane_mask mask)
 {
     struct tlb_fragment *fragment = run->ports->fragment;
-    if (!is_fragment(run, fragment, x ? "QUAD_X write" : "QUAD_Y write"))
+    if (!qpu_io_is_fragment(run, fragment, x ? "QUAD_X write" : "QUAD_Y write"))
         return;
     for (unsigned quad = 0; quad < 4; quad++)
         if (mask >> 4 * quad & 1)
@@ -625,7 +394,7 @@ static void write_quad(struct qpu_run *run, bool x, const lanes *value, lane_mas
 static void write_flags(struct qpu_run *run, bool multisample, const lanes *value, lane_mask mask)
 {
     struct tlb_fragment *fragment = run->ports->fragment;
-    if (!is_fragment(run, fragment, multisample ? "MS_FLAGS write" : "REV_FLAG write"))
+    if (!qpu_io_is_fragment(run, fragment, multisample ? "MS_FLAGS write" : "REV_FLAG write"))
         return;
     if (!multisample) {
         if (mask & 1)
@@ -635,45 +404,6 @@ static void write_flags(struct qpu_run *run, bool multisample, const lanes *valu
     for (unsigned i = 0; i < LANES; i++)
         if (mask >> i & 1)
             fragment->ms_flags[i] = (*value)[i] & 15;
-}
-
-/* Starts a DMA transfer. */
-static void transfer(struct qpu_run *run, bool load, uint32_t address)
-{
-    struct vpm_port *port = run->ports->vpm_port;
-    port->origin = qpu_origin(run->qpu);
-    stall_vpm(run,
-              (load ? vpm_load : vpm_store)(run->ports->vpm, run->ports->vpm_ports, port, address));
-    run->qpu->times.dma_loaded = port->loaded;
-    run->qpu->times.dma_stored = port->stored;
-}
-
-static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
-                      lane_mask mask)
-{
-    if (!has_vpm(run))
-        return;
-    struct vpm *vpm = run->ports->vpm;
-    const struct vpm_ports *ports = run->ports->vpm_ports;
-    struct vpm_port *port = run->ports->vpm_port;
-    uint32_t word = (*value)[0];
-    if (address == QPU_WR_VPM) {
-        qpu_outside(run);
-        run->qpu->times.vpm_accesses++;
-        stall_vpm(run, vpm_write(vpm, ports, port, value, mask));
-        qpu_inside(run);
-        return;
-    }
-    if (!(mask & 1))
-        return;
-    qpu_outside(run);
-    if (address == QPU_WR_VPM_SETUP && file_a)
-        vpm_read_setup(vpm, ports, port, word);
-    else if (address == QPU_WR_VPM_SETUP)
-        vpm_write_setup(ports, port, word);
-    else
-        transfer(run, file_a, word);
-    qpu_inside(run);
 }
 
 static void release_mutex(struct qpu_run *run, lane_mask mask)
@@ -710,10 +440,10 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
     case QPU_WR_TLB_Z:
     case QPU_WR_TLB_COLOUR_MS:
     case QPU_WR_TLB_COLOUR_ALL:
-    case QPU_WR_TLB_ALPHA_MASK: write_tlb(run, address, value, mask); break;
+    case QPU_WR_TLB_ALPHA_MASK: qpu_io_write_tlb(run, address, value, mask); break;
     case QPU_WR_VPM:
     case QPU_WR_VPM_SETUP:
-    case QPU_WR_VPM_ADDRESS: write_vpm(run, file_a, address, value, mask); break;
+    case QPU_WR_VPM_ADDRESS: qpu_io_write_vpm(run, file_a, address, value, mask); break;
     case QPU_WR_MUTEX_RELEASE: release_mutex(run, mask); break;
     case QPU_WR_SFU_RECIP:
     case QPU_WR_SFU_RECIPSQRT:
@@ -754,7 +484,7 @@ void qpu_io_end(struct qpu_run *run)
         tmu_reset(ports->tmu);
     }
     if (ports->vpm && ports->vpm_port) {
-        report_time(run->qpu, ports->vpm_port);
+        qpu_io_report_time(run->qpu, ports->vpm_port);
         qpu_outside(run);
         vpm_end(ports->vpm_ports, ports->vpm_port);
         qpu_inside(run);

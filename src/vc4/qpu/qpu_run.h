@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_run.h - state and functions that the parts of the QPU share while a program runs. qpu.c
- * sequences instructions and computes results. qpu_io.c handles register addresses above 31 and the
- * signals. qpu_block_run.c has what operations of blocks share. */
+ * sequences instructions, and qpu_execute.c computes their results. qpu_io.c handles register
+ * addresses above 31 and the signals. qpu_block_run.c has what operations of blocks share. */
 #ifndef VC4_QPU_QPU_RUN_H
 #define VC4_QPU_QPU_RUN_H
 
@@ -69,6 +69,12 @@ void qpu_fault_from(struct qpu_run *run, enum fault_rule rule, uint32_t pc, cons
 static inline struct origin qpu_origin(const struct qpu *qpu)
 {
     return (struct origin){qpu->uniform_first & ~UINT32_C(3), qpu->uniform & ~UINT32_C(3)};
+}
+
+/* Ends the program where the hardware would hang, or where the program cannot continue. */
+static inline void qpu_break(struct qpu_run *run)
+{
+    run->qpu->state = QPU_BROKEN;
 }
 
 /* True if a branch condition (manual table 11) holds. */

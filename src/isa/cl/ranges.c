@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* ranges.c - see ranges.h. */
+#include "isa/cl/ranges.h"
+
+#include <stdlib.h>
+
+void cl_uses_add(struct cl_uses *uses, const struct cl_use *use)
+{
+    if (use->size == 0)
+        return;
+    if (uses->count == uses->capacity) {
+        size_t capacity = uses->capacity ? 2 * uses->capacity : 64;
+        struct cl_use *item = realloc(uses->item, capacity * sizeof *item);
+        uses->incomplete |= !item;
+        if (!item)
+            return;
+        uses->item = item;
+        uses->capacity = capacity;
+    }
+    struct cl_use *added = &uses->item[uses->count++];
+    *added = *use;
+    added->address &= CL_ADDRESS_MASK;
+    if (added->whole_size == 0) {
+        added->whole = use->address;
+        added->whole_size = use->size;
+    }
+}
+
+void cl_uses_free(struct cl_uses *uses)
+{
+    free(uses->item);
+    free(uses->draw);
+    *uses = (struct cl_uses){0};
+}
