@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/item_log.h"
 #include "base/text.h"
+#include "exec/item_log.h"
 #include "exec/machine_options.h"
 #include "exec/pool.h"
 #include "exec/waves.h"
@@ -93,7 +93,7 @@ static void note(struct worker *worker, enum fault_rule rule, size_t line, size_
     va_list arguments;
     va_start(arguments, item);
     item_log_note(&worker->faults, rule, (uint32_t)line, item, line, 1,
-                   tess_rule_get(RULE_TOY_FIRST + rule)->title, arguments);
+                  tess_rule_get(RULE_TOY_FIRST + rule)->title, arguments);
     va_end(arguments);
 }
 
