@@ -86,15 +86,16 @@ struct a2c_walk {
 /* --- rules --- */
 
 /* The functions that a2xx_rules.def names. */
-#define ASK_TABLE "check/a2xx/a2xx_rules.def"
-#define ASK_WALK  struct a2c_walk
+#define ASK_WALK struct a2c_walk
 #include "check/frame/asks.h"
+
+#include "check/a2xx/a2xx_rules.def"
 
 /* a2xx_walk.c: asks the rules about a program. Returns false if the host is out of memory. */
 bool a2c_ask_all(struct a2c_checker *checker);
 
-/* fetch.c: return true if the words look like a fetch and not like an ALU instruction, and the other
- * way round. */
+/* fetch.c: return true if the words look like a fetch and not like an ALU instruction, and the
+ * other way round. */
 bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 bool a2c_looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* a2xx_walk.c - asks the rules about an A2xx program, and follows all paths (check_paths.h).
  *
- * In:     the words and the control flow of a program. A node is a control-flow instruction with its
- *         clause, in a chain of calls.
+ * In:     the words and the control flow of a program. A node is a control-flow instruction with
+ *         its clause, in a chain of calls.
  * Out:    findings of the rules.
  * Source: docs/hardware/a2xx.md, section 4. A conditional clause or jump has two successors. A
  *         conditional END whose condition fails continues with the next instruction. Choice: a
@@ -61,6 +61,8 @@ static uint32_t find_context(struct ways *ways, uint32_t parent, uint32_t back, 
 CHECK_ASKS ask(const struct a2c_walk *walk, enum check_when when)
 {
 #include "check/frame/asks.h"
+
+#include "check/a2xx/a2xx_rules.def"
 }
 
 /* --- successors --- */
@@ -331,8 +333,8 @@ static void ask_slot(struct a2c_walk *walk, bool fetches)
         ask(walk, CHECK_WHEN_ALU);
 }
 
-/* Asks about the control flow and all clauses. Some pixels may skip the clauses between a predicated
- * jump and its target. */
+/* Asks about the control flow and all clauses. Some pixels may skip the clauses between a
+ * predicated jump and its target. */
 static void ask_words(struct a2c_checker *checker)
 {
     uint32_t target = 0;

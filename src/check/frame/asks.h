@@ -4,13 +4,17 @@
  * A row of a table of rules has three columns about the function that finds the mistake. WHEN says
  * when the checker calls the function (enum check_when in rules.h). HOW is DO if the function
  * reports its findings, and IF if it returns true where the rule is broken and the checker reports
- * the title of the rule. If WHEN is NONE, HOW is BY for a function that another row or a step of the
- * paths calls, and ELSEWHERE for a file outside of the machine's checker.
+ * the title of the rule. If WHEN is NONE, HOW is BY for a function that another row or a step of
+ * the paths calls, and ELSEWHERE for a file outside of the machine's checker.
  *
- * Define ASK_TABLE as the file of the rows, and ASK_WALK as the type that the functions receive. The
- * first inclusion declares the functions. A later one is the body of a function with the parameters
- * const ASK_WALK *walk and enum check_when when, and calls the functions of the rows with this WHEN;
- * define ASK_TITLE(NAME), which reports the title of a rule, before it. */
+ * Define ASK_WALK as the type that the functions receive, and include the table after this file.
+ * The first time, the rows declare their functions. Later, they are the body of a function with the
+ * parameters const ASK_WALK *walk and enum check_when when, and call the functions with this WHEN.
+ * Define ASK_TITLE(NAME), which reports the title of a rule, before that. */
+#undef ASK_DO
+#undef ASK_IF
+#undef ASK_BY
+#undef ASK_ELSEWHERE
 #ifdef ASK_TITLE
 #define ASK_DO(NAME, function) function(walk);
 #define ASK_IF(NAME, function) \
@@ -28,8 +32,3 @@
 #endif
 #define ASK_BY(NAME, function)
 #define ASK_ELSEWHERE(NAME, function)
-#include ASK_TABLE
-#undef ASK_DO
-#undef ASK_IF
-#undef ASK_BY
-#undef ASK_ELSEWHERE

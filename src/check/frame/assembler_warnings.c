@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/source.h"
+#include "base/diag.h"
+#include "check/frame/check.h"
+
+enum { NOTES_MAX = 8 }; /* largest number of notes for a warning */
+
 static bool keep(struct check_said *said, const struct tess_diag *diag, enum check_rule rule)
 {
     if (said->count == said->capacity) {
@@ -55,4 +61,29 @@ void check_warnings_free(struct check_said *said)
     }
     free(said->items);
     *said = (struct check_said){0};
+}
+
+const struct asm_trace *check_trace(const struct asm_program *program, uint32_t number)
+{
+    return number > 0 && number <= program->trace_count ? &program->traces[number - 1] : NULL;
+}
+
+void check_report_calls(const struct asm_program *program, uint32_t number, struct tess_sink sink)
+{
+    const struct asm_trace *trace = check_trace(program, number);
+    for (unsigned notes = 0; trace && notes < NOTES_MAX; notes++) {
+        struct tess_diag diag = {.severity = TESS_NOTE, .rule = "asm-context"};
+        if (trace->call) {
+            diag.file = trace->call->file->path;
+            diag.line = trace->call->number;
+            diag.source_line = trace->call->raw;
+        }
+        const char *name = trace->name ? trace->name : "";
+        diag_report(sink, &diag,
+                    !trace->macro    ? "'%s' included here"
+                    : name[0] == '.' ? "in the repetition by %s"
+                                     : "in the expansion of macro '%s'",
+                    name);
+        trace = check_trace(program, trace->parent);
+    }
 }

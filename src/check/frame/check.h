@@ -47,7 +47,7 @@ void check_set_instruction(const struct check_job *job, struct tess_check_place 
 enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
                                  struct tess_sink sink);
 
-/* Returns the macro call or include with a number (struct asm_origin), or NULL. */
+/* assembler_warnings.c: returns the macro call or include with a number, or NULL. */
 const struct asm_trace *check_trace(const struct asm_program *program, uint32_t number);
 
 /* Reports a note for each macro call and include that leads to a line. trace is 1 plus the index of

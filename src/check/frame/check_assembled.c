@@ -108,11 +108,6 @@ static struct tess_check_place line_of(const struct check_subject *subject, uint
     return place;
 }
 
-const struct asm_trace *check_trace(const struct asm_program *program, uint32_t number)
-{
-    return number > 0 && number <= program->trace_count ? &program->traces[number - 1] : NULL;
-}
-
 /* Returns true if a comment allows the rule, either on the line or at a macro call that produced
  * the code of origin. line and origin may be NULL. */
 static bool is_allowed(struct source_check *check, enum check_rule rule,
@@ -627,6 +622,8 @@ static void mark_code(const struct check_subject *subject, const struct check_wr
                             written->base + (uint32_t)i * bytes);
         written->content[i] = code ? CHECK_CODE : CHECK_DATA;
     }
+    check_find_written_as_data(subject->job->machine, written->words, written->content,
+                               written->count);
 }
 
 static enum tess_status check_regions(struct source_check *check)
@@ -649,6 +646,7 @@ enum tess_status check_assembled(struct check_job *job, const struct asm_program
                                                    .name = scene_name,
                                                    .found = scene_found,
                                                    .report = report_unless_allowed,
+                                                   .set_instruction = check_set_instruction,
                                                    .mark = mark_code,
                                                    .find_written = find_written};
     struct source_check check = {.subject = {.kind = &kind,

@@ -3,11 +3,8 @@
  *
  * In:  an assembled program, and the warnings of the assembler.
  * Out: warnings and errors of the checker as diagnostics, with notes for macro calls. */
-#include "asm/source.h"
 #include "base/diag.h"
 #include "check/frame/check.h"
-
-enum { NOTES_MAX = 8 }; /* largest number of notes for a warning */
 
 /* State of report_warning(), which converts findings to the assembler's diagnostics. */
 struct assembler_sink {
@@ -15,26 +12,6 @@ struct assembler_sink {
     const struct check_job *job;
     struct tess_sink sink;
 };
-
-void check_report_calls(const struct asm_program *program, uint32_t number, struct tess_sink sink)
-{
-    const struct asm_trace *trace = check_trace(program, number);
-    for (unsigned notes = 0; trace && notes < NOTES_MAX; notes++) {
-        struct tess_diag diag = {.severity = TESS_NOTE, .rule = "asm-context"};
-        if (trace->call) {
-            diag.file = trace->call->file->path;
-            diag.line = trace->call->number;
-            diag.source_line = trace->call->raw;
-        }
-        const char *name = trace->name ? trace->name : "";
-        diag_report(sink, &diag,
-                    !trace->macro    ? "'%s' included here"
-                    : name[0] == '.' ? "in the repetition by %s"
-                                     : "in the expansion of macro '%s'",
-                    name);
-        trace = check_trace(program, trace->parent);
-    }
-}
 
 static void report_warning(void *user, const struct tess_check_finding *finding)
 {

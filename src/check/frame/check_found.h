@@ -57,8 +57,8 @@ void check_report(struct check_findings *findings, enum check_rule rule, uint32_
 void check_report_title(struct check_findings *findings, enum check_rule rule, uint32_t at,
                         struct check_about about);
 
-/* Report a finding at the instruction walk->at of the program of walk->checker, with a text and with
- * the title of the rule. */
+/* Report a finding at the instruction walk->at of the program of walk->checker, with a text and
+ * with the title of the rule. */
 #define REPORT(walk, rule, about, ...) \
     check_report(&(walk)->checker->out, rule, (walk)->at, about, __VA_ARGS__)
 #define TITLE(walk, rule) check_report_title(&(walk)->checker->out, rule, (walk)->at, CHECK_ALONE)

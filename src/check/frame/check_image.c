@@ -213,6 +213,8 @@ static void mark_data(const struct check_subject *subject, const struct check_wr
              word < end && word < written->count && range->content != CODE_UNKNOWN; word++)
             written->content[word] = range->content == CODE_DATA ? CHECK_DATA : CHECK_CODE;
     }
+    check_find_written_as_data(subject->job->machine, written->words, written->content,
+                               written->count);
 }
 
 /* Returns true if the data at symbol number index are the first instructions of the program that
@@ -260,6 +262,7 @@ enum tess_status check_image(struct check_job *job, const struct code_image *ima
                                                    .name = scene_name,
                                                    .found = scene_found,
                                                    .report = report,
+                                                   .set_instruction = check_set_instruction,
                                                    .mark = mark_data,
                                                    .find_written = find_written,
                                                    .guess = guess_data};

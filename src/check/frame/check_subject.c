@@ -110,8 +110,8 @@ static struct tess_check_place place_of(const struct check_subject *subject, uin
     struct tess_check_place place = subject->kind->line_of(subject, address);
     size_t offset = address - subject->block.address;
     if (offset < subject->block.size)
-        check_set_instruction(subject->job, &place, bytes, subject->block.bytes + offset,
-                              subject->block.size - offset);
+        subject->kind->set_instruction(subject->job, &place, bytes, subject->block.bytes + offset,
+                                       subject->block.size - offset);
     return place;
 }
 
@@ -193,7 +193,6 @@ bool check_subject_run(struct check_subject *subject, const struct check_block *
     subject->block = *block;
     if (good && count > 0) {
         subject->kind->mark(subject, &written);
-        check_find_written_as_data(machine, written.words, content, count);
         good = subject->kind->find_written(subject, &written);
     }
     bool code = good && count > 0 && (!subject->kind->source || memchr(content, CHECK_CODE, count));

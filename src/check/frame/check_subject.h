@@ -49,6 +49,9 @@ struct check_subject_kind {
     const char *(*name)(void *user, uint32_t address, uint32_t *offset);
     void (*found)(void *user, enum check_rule rule, uint32_t address, const char *text);
 
+    /* check_set_instruction() of check.h */
+    void (*set_instruction)(const struct check_job *job, struct tess_check_place *place,
+                            uint32_t length, const uint8_t *bytes, size_t size);
     void (*report)(struct check_subject *subject, struct tess_check_finding *finding,
                    enum check_rule rule);
 

@@ -80,9 +80,9 @@ struct gpc_walk {
 /* --- rules --- */
 
 /* The functions that gp_rules.def names. */
-#define ASK_TABLE "check/gp/gp_rules.def"
-#define ASK_WALK  struct gpc_walk
+#define ASK_WALK struct gpc_walk
 #include "check/frame/asks.h"
+#include "check/gp/gp_rules.def"
 
 /* gp_check_flow.c: finds the edges. */
 void gpc_flow_build(struct gpc_checker *checker);

@@ -14,6 +14,7 @@
 CHECK_ASKS ask(const struct gpc_walk *walk, enum check_when when)
 {
 #include "check/frame/asks.h"
+#include "check/gp/gp_rules.def"
 }
 
 /* --- paths --- */

@@ -77,8 +77,8 @@ static bool grow_table(struct flow *flow)
     return true;
 }
 
-/* Returns the node with a context, and adds the node if it does not exist. Returns CHECK_NONE if the
- * graph has limit nodes or the host is out of memory. */
+/* Returns the node with a context, and adds the node if it does not exist. Returns CHECK_NONE if
+ * the graph has limit nodes or the host is out of memory. */
 static uint32_t node_at(struct flow *flow, const struct flow_context *at, uint32_t depth,
                         uint32_t limit)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_check_program.c - asks the rules about a program: about its instructions, and about all paths,
- * with facts that may hold and facts that must hold before an instruction.
+/* qpu_check_program.c - asks the rules about a program: about its instructions, and about all
+ * paths, with facts that may hold and facts that must hold before an instruction.
  *
  * In:     the graph of a program.
  * Out:    findings.
- * Method: check_paths.h, with a node for each node of the graph. Numbers are ranges; the upper limit
- *         of a number that grows in a loop becomes unlimited. Where a branch leads to an unknown
- *         address, anything may have happened.
+ * Method: check_paths.h, with a node for each node of the graph. Numbers are ranges; the upper
+ *         limit of a number that grows in a loop becomes unlimited. Where a branch leads to an
+ *         unknown address, anything may have happened.
  * Source: qpu_rules.def. */
 #include <string.h>
 
@@ -130,10 +130,11 @@ void qpu_check_exp(const struct walk *walk)
 CHECK_ASKS ask(const struct walk *walk, enum check_when when)
 {
 #include "check/frame/asks.h"
+#include "check/qpu/qpu_rules.def"
 }
 
-/* Asks about the instruction and those on all paths to a node. *left is the number of pairs that may
- * still be examined. */
+/* Asks about the instruction and those on all paths to a node. *left is the number of pairs that
+ * may still be examined. */
 static void go_back(struct walk *walk, uint32_t node, unsigned *left)
 {
     const struct flow *flow = &walk->checker->flow;
@@ -151,13 +152,6 @@ static void go_back(struct walk *walk, uint32_t node, unsigned *left)
             go_back(walk, edge->from, left);
     }
     walk->distance--;
-}
-
-static void ask_pairs(const struct walk *walk)
-{
-    struct walk pair = *walk;
-    unsigned left = PAIRS_MAX;
-    go_back(&pair, walk->node, &left);
 }
 
 /* Checks the state after the last instruction. Reads in the two instructions after the program end
@@ -243,9 +237,10 @@ bool check_program(struct checker *checker)
                                 .steps_max = (uint64_t)flow->node_count * STEPS_PER_NODE - 1};
     struct state start;
     for (uint32_t i = 0; i < flow->node_count; i++) {
-        const struct walk walk = walk_at(checker, i, NULL);
+        struct walk walk = walk_at(checker, i, NULL);
+        unsigned left = PAIRS_MAX;
         ask(&walk, CHECK_WHEN_WORD);
-        ask_pairs(&walk);
+        go_back(&walk, i, &left);
     }
     bool part = checker->input->partial && !checker->ends;
     if (checker->fresh && !flow->unknown && !flow->limited && !part)

@@ -2,8 +2,8 @@
 /* qpu_walk.h - an instruction on a path: what the functions of the rules look at, and the functions
  * that compute the state after the instruction.
  *
- * Rules that need only the state before the instruction, or the state at the end of the program, are
- * functions that qpu_rules.def names. Other rules depend on the order of effects inside of an
+ * Rules that need only the state before the instruction, or the state at the end of the program,
+ * are functions that qpu_rules.def names. Other rules depend on the order of effects inside of an
  * instruction, and the functions that update the state report them. */
 #ifndef CHECK_QPU_QPU_WALK_H
 #define CHECK_QPU_QPU_WALK_H
@@ -30,9 +30,9 @@ struct walk {
 
 /* The functions that qpu_rules.def names. At the end of the program, walk->word is the instruction
  * that signals the end. */
-#define ASK_TABLE "check/qpu/qpu_rules.def"
-#define ASK_WALK  struct walk
+#define ASK_WALK struct walk
 #include "check/frame/asks.h"
+#include "check/qpu/qpu_rules.def"
 
 /* Returns the number of instructions from another word to the walk's word. Returns 0 if other is
  * far away or CHECK_NONE. */
