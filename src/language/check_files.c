@@ -3,6 +3,7 @@
  *
  * In:  sources or machine code; the content of a file decides which.
  * Out: findings, and the worst of them as a status. */
+#include "check/frame/assembler_warnings.h"
 #include "check/frame/check.h"
 
 #include <errno.h>
