@@ -13,6 +13,7 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "check/frame/assembler_warnings.h"
 #include "check/frame/check.h"
 #include "code/recognise.h"
 #include "isa/a2xx/assemble.h"

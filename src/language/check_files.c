@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "check/a2xx/a2xx_check.h"
+#include "check/frame/assembler_warnings.h"
 #include "check/gp/gp_check.h"
 #include "check/qpu/qpu_check.h"
 #include "code/recognise.h"

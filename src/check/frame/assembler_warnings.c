@@ -87,3 +87,19 @@ void check_report_calls(const struct asm_program *program, uint32_t number, stru
         trace = check_trace(program, trace->parent);
     }
 }
+
+void check_report_warning(void *user, const struct tess_check_finding *finding)
+{
+    const struct check_to_assembler *to = user;
+    if (finding->level < TESS_CHECK_WARNING)
+        return;
+    const struct tess_diag diag = {.severity = TESS_WARNING,
+                                   .rule = finding->rule->id,
+                                   .hint = finding->hint,
+                                   .file = finding->place.file,
+                                   .line = finding->place.line,
+                                   .column = finding->place.column,
+                                   .source_line = finding->place.source_line};
+    diag_report(to->sink, &diag, "%s", finding->text);
+    check_report_calls(to->program, to->job->origin ? to->job->origin->trace : 0, to->sink);
+}

@@ -5,9 +5,10 @@
 #define CHECK_FRAME_CHECK_H
 
 #include "asm/asm.h"
-#include "check/frame/assembler_warnings.h"
 #include "check/frame/check_input.h"
 #include "code/code.h"
+
+struct check_said; /* assembler_warnings.h */
 
 /* The state of one check: rule levels, receiver of the findings, and the worst level so far. */
 struct check_job {
@@ -53,6 +54,15 @@ const struct asm_trace *check_trace(const struct asm_program *program, uint32_t 
 /* Reports a note for each macro call and include that leads to a line. trace is 1 plus the index of
  * the line's struct asm_trace, or 0 if the line has no trace. */
 void check_report_calls(const struct asm_program *program, uint32_t trace, struct tess_sink sink);
+
+/* Passes a finding of the checker to the assembler's sink, with notes for macro calls. user is a
+ * struct check_to_assembler. */
+struct check_to_assembler {
+    const struct asm_program *program;
+    const struct check_job *job;
+    struct tess_sink sink;
+};
+void check_report_warning(void *user, const struct tess_check_finding *finding);
 
 /* Checks machine code that was read from file. name identifies the file in messages. Returns the
  * same statuses as check_assembled(). */

@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/order.h"
 #include "base/sort_runs.h"
+#include "check/frame/assembler_warnings.h"
 #include "check/frame/check_remarks.h"
 #include "check/frame/check_subject.h"
 
@@ -673,4 +674,22 @@ enum tess_status check_assembled(struct check_job *job, const struct asm_program
     check_subject_free(&check.subject);
     remarks_free(&check.remarks);
     return status;
+}
+
+enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
+                                     enum tess_a2xx_variant variant, const struct check_said *said,
+                                     struct tess_sink sink)
+{
+    const struct tess_check_options options = {.machine = machine, .variant = variant};
+    struct check_job job;
+    struct check_to_assembler to = {program, &job, sink};
+    size_t bad;
+    if (!check_machine(machine) ||
+        !check_job_begin(&job, &options, (struct tess_check_sink){check_report_warning, &to}, &bad))
+        return TESS_OK;
+    job.partial = true; /* code placed before this program may write the registers that
+                         * the program reads */
+    job.levels[CHECK_UNDEFINED] = job.levels[CHECK_UNDEFINED_FLAGS] = TESS_CHECK_OFF;
+    job.said = said;
+    return check_assembled(&job, program, sink);
 }

@@ -66,15 +66,23 @@ static void report(struct check_subject *subject, struct tess_check_finding *fin
     check_job_report(subject->job, finding, rule);
 }
 
+static bool find_symbol(const struct code_symbol *symbols, size_t count, const char *name,
+                        uint32_t *address)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!symbols[i].name || strcmp(symbols[i].name, name) != 0)
+            continue;
+        *address = symbols[i].address;
+        return true;
+    }
+    return false;
+}
+
 static bool find_address(const struct code_image *image, const char *name, uint32_t *address)
 {
     char *end;
-    for (size_t i = 0; i < image->symbol_count; i++) {
-        if (image->symbols[i].name && strcmp(image->symbols[i].name, name) == 0) {
-            *address = image->symbols[i].address;
-            return true;
-        }
-    }
+    if (find_symbol(image->symbols, image->symbol_count, name, address))
+        return true;
     *address = (uint32_t)strtoul(name, &end, 0);
     return *name && *end == 0;
 }
@@ -117,18 +125,6 @@ static void find_notes(struct image_check *check, const uint8_t *file, size_t si
         check->subject.notes = (const char *)file + offset;
         check->subject.notes_size = length;
     }
-}
-
-static bool find_symbol(const struct code_symbol *symbols, size_t count, const char *name,
-                        uint32_t *address)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!symbols[i].name || strcmp(symbols[i].name, name) != 0)
-            continue;
-        *address = symbols[i].address;
-        return true;
-    }
-    return false;
 }
 
 static bool scene_symbol(void *user, const char *name, uint32_t *address)
