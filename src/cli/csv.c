@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "number.h"
 #include "output.h"
 
@@ -298,15 +297,8 @@ bool csv_float(const struct csv *csv, const struct csv_field *field, float *valu
 
 /* --- writing --- */
 
-void csv_put(FILE *stream, bool first, const char *format, ...)
+void csv_put(FILE *stream, bool first, const char *text, const char *suffix)
 {
-    struct buffer field = {0};
-    va_list arguments;
-    va_start(arguments, format);
-    buffer_vprintf(&field, format, arguments);
-    va_end(arguments);
-    buffer_byte(&field, 0);
-    const char *text = field.failed ? "" : (const char *)field.data;
     bool quoted = strpbrk(text, ",\"") != NULL;
     if (!first)
         fputc(',', stream);
@@ -317,7 +309,7 @@ void csv_put(FILE *stream, bool first, const char *format, ...)
             fputc('"', stream);
         fputc(*text, stream);
     }
+    fputs(suffix, stream);
     if (quoted)
         fputc('"', stream);
-    buffer_free(&field);
 }

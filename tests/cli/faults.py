@@ -60,8 +60,8 @@ SHIM_COMMANDS = {
     "qpu_baseline": (["s", "b"], ["qpu", "--json", "--stats=s", "--write-baseline", "--baseline", "b", "--", "{reporter}", "return"]),
     "qpu_findings": (["f"], ["qpu", "--format", "sarif", "--findings", "f", "--", "{reporter}", "return"]),
     "gl_findings": (["f"], ["gl", "--driver", "{mesa}", "--format", "junit", "--findings", "f", "--", "/bin/true"]),
-    "pi": (["o.png", "u", "s", "c", "b"], ["pi", "--uart", "u", "--audio", "s", "--capture", "c", "-o", "o.png", "--frames", "frames",
-                                           "--write-baseline", "--baseline", "b", "kernel.img"]),
+    "pi": (["o.png", "u", "s", "c", "b", "g"], ["pi", "--uart", "u", "--audio", "s", "--capture", "c", "-o", "o.png", "--frames", "frames",
+                                                "--gpio-log", "g", "--write-baseline", "--baseline", "b", "kernel.img"]),
     "gl": (["s", "b"], ["gl", "--driver", "{mesa}", "--stats=s", "--write-baseline", "--baseline", "b", "--", "/bin/true"]),
 }
 # Options that name a file or folder to be read.
