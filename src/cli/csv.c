@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "number.h"
 #include "output.h"
 
@@ -298,26 +297,24 @@ bool csv_float(const struct csv *csv, const struct csv_field *field, float *valu
 
 /* --- writing --- */
 
-void csv_put(FILE *stream, bool first, const char *format, ...)
+static void put_text(FILE *stream, const char *text)
 {
-    struct buffer field = {0};
-    va_list arguments;
-    va_start(arguments, format);
-    buffer_vprintf(&field, format, arguments);
-    va_end(arguments);
-    buffer_byte(&field, 0);
-    const char *text = field.failed ? "" : (const char *)field.data;
-    bool quoted = strpbrk(text, ",\"") != NULL;
-    if (!first)
-        fputc(',', stream);
-    if (quoted)
-        fputc('"', stream);
     for (; *text; text++) {
         if (*text == '"')
             fputc('"', stream);
         fputc(*text, stream);
     }
+}
+
+void csv_put(FILE *stream, bool first, const char *text, const char *more)
+{
+    bool quoted = strpbrk(text, ",\"") || strpbrk(more, ",\"");
+    if (!first)
+        fputc(',', stream);
     if (quoted)
         fputc('"', stream);
-    buffer_free(&field);
+    put_text(stream, text);
+    put_text(stream, more);
+    if (quoted)
+        fputc('"', stream);
 }

@@ -67,9 +67,9 @@ void csv_warn(const struct csv *csv, uint32_t column, const char *rule, const ch
 bool csv_complain(const struct csv *csv, uint32_t column, const char *rule, const char *hint,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Writes a field, in double quotes if it contains a comma or a double quote. A comma before it
- * separates it from the field before, unless it is the first field of its row. */
-void csv_put(FILE *stream, bool first, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Writes a field that consists of two texts, in double quotes if it contains a comma or a double
+ * quote. A comma before it separates it from the field before, unless it is the first field of its
+ * row. */
+void csv_put(FILE *stream, bool first, const char *text, const char *more);
 
 #endif

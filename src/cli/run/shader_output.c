@@ -102,13 +102,12 @@ static void put_header(struct shader_output *output)
     for (size_t i = 0; i < output->order_count; i++) {
         uint32_t number = output->order[i];
         const struct shader_name *name = shader_names_of(&output->options->names, number);
+        char digits[16];
+        snprintf(digits, sizeof digits, "%" PRIu32, number);
         for (unsigned c = 0; c < SHADER_COMPONENTS; c++) {
             if (!(output->varyings[number].shown >> c & 1))
                 continue;
-            if (name)
-                csv_put(stream, first, "%s.%c", name->name, "xyzw"[c]);
-            else
-                csv_put(stream, first, "%" PRIu32 ".%c", number, "xyzw"[c]);
+            csv_put(stream, first, name ? name->name : digits, (const char[]){'.', "xyzw"[c], 0});
             first = false;
         }
     }
