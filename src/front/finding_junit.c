@@ -47,13 +47,12 @@ static void put_message(FILE *stream, const struct finding *finding)
 static void put_name(FILE *stream, const struct finding *finding)
 {
     const struct finding_place *place = &finding->place;
-    const char *rule = finding->rule ? finding->rule : "finding";
+    char where[32] = "";
     if (place->line)
-        xml_attribute(stream, "name", "%s (line %" PRIu32 ")", rule, place->line);
+        snprintf(where, sizeof where, " (line %" PRIu32 ")", place->line);
     else if (place->has_address)
-        xml_attribute(stream, "name", "%s (0x%08" PRIx32 ")", rule, place->address);
-    else
-        xml_attribute(stream, "name", "%s", rule);
+        snprintf(where, sizeof where, " (0x%08" PRIx32 ")", place->address);
+    xml_attribute(stream, "name", finding->rule ? finding->rule : "finding", where);
 }
 
 static void add(struct finding_log *log, const struct finding *finding)
@@ -67,13 +66,13 @@ static void add(struct finding_log *log, const struct finding *finding)
     log->failures += !passes && !error;
     log->errors += !passes && error;
     xml_begin(stream, 4, "testcase");
-    xml_attribute(stream, "classname", "%s", log->file ? log->file : log->tool);
+    xml_attribute(stream, "classname", log->file ? log->file : log->tool, "");
     put_name(stream, finding);
     fprintf(stream, ">\n");
     xml_begin(stream, 6, element);
     if (!passes) {
-        xml_attribute(stream, "type", "%s", policy_level_name(finding->level));
-        xml_attribute(stream, "message", "%s", finding->text ? finding->text : "");
+        xml_attribute(stream, "type", policy_level_name(finding->level), "");
+        xml_attribute(stream, "message", finding->text ? finding->text : "", "");
     }
     fputc('>', stream);
     put_message(stream, finding);
@@ -91,15 +90,15 @@ static void end_file(struct finding_log *log)
     FILE *stream = log->stream;
     bool none = log->later_count == 0;
     xml_begin(stream, 2, "testsuite");
-    xml_attribute(stream, "name", "%s", log->file);
-    xml_attribute(stream, "tests", "%zu", none ? (size_t)1 : log->later_count);
-    xml_attribute(stream, "failures", "%zu", log->failures);
-    xml_attribute(stream, "errors", "%zu", log->errors);
+    xml_attribute(stream, "name", log->file, "");
+    xml_attribute_number(stream, "tests", none ? 1 : log->later_count);
+    xml_attribute_number(stream, "failures", log->failures);
+    xml_attribute_number(stream, "errors", log->errors);
     fprintf(stream, ">\n");
     if (none) {
         xml_begin(stream, 4, "testcase");
-        xml_attribute(stream, "classname", "%s", log->file);
-        xml_attribute(stream, "name", "%s", log->tool);
+        xml_attribute(stream, "classname", log->file, "");
+        xml_attribute(stream, "name", log->tool, "");
         fprintf(stream, "/>\n");
     }
     finding_put_later(log);
@@ -110,7 +109,7 @@ static void begin(struct finding_log *log)
 {
     xml_head(log->stream);
     xml_begin(log->stream, 0, "testsuites");
-    xml_attribute(log->stream, "name", "%s", log->tool);
+    xml_attribute(log->stream, "name", log->tool, "");
     fprintf(log->stream, ">\n");
 }
 

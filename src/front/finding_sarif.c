@@ -203,7 +203,7 @@ static void put_index(struct finding_log *log, const char *id)
 /* --- places --- */
 
 /* Writes a path as a URI reference (3.4), with special characters escaped. */
-static void put_uri(struct json *json, const char *path)
+static void put_uri(struct finding_log *log, struct json *json, const char *path)
 {
     struct buffer uri = {0};
     buffer_printf(&uri, "%s", path[0] == '/' ? "file://" : "");
@@ -213,6 +213,7 @@ static void put_uri(struct json *json, const char *path)
         buffer_printf(&uri, plain ? "%c" : "%%%02X", *at);
     }
     buffer_byte(&uri, 0);
+    log->no_memory |= uri.failed;
     json_member_string(json, "uri", uri.failed ? "program" : (const char *)uri.data);
     buffer_free(&uri);
 }
@@ -237,13 +238,12 @@ static void put_region(struct json *json, const struct finding_place *place)
 }
 
 /* Writes the physical location of a location (3.28). */
-static void put_place(const struct finding_log *log, struct json *json,
-                      const struct finding_place *place)
+static void put_place(struct finding_log *log, struct json *json, const struct finding_place *place)
 {
     const char *file = place->file ? place->file : log->file;
     json_member_object(json, "physicalLocation");
     json_member_object(json, "artifactLocation");
-    put_uri(json, file ? file : "program");
+    put_uri(log, json, file ? file : "program");
     json_end_object(json);
     if (place->line)
         put_region(json, place);
@@ -258,8 +258,7 @@ static void put_place(const struct finding_log *log, struct json *json,
 }
 
 /* Writes the message and the place of a result or a notification. */
-static void put_message(const struct finding_log *log, struct json *json,
-                        const struct finding *finding)
+static void put_message(struct finding_log *log, struct json *json, const struct finding *finding)
 {
     json_member_string(json, "level", policy_level_name(finding->level));
     message(json, "message", "text", finding->text ? finding->text : "");

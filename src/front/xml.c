@@ -3,10 +3,8 @@
 #include "front/xml.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 
-#include "base/buffer.h"
 #include "base/utf8.h"
 
 void xml_head(FILE *stream)
@@ -42,16 +40,17 @@ void xml_text(FILE *stream, const char *text)
     }
 }
 
-void xml_attribute(FILE *stream, const char *name, const char *format, ...)
+void xml_attribute(FILE *stream, const char *name, const char *text, const char *more)
 {
-    struct buffer text = {0};
-    va_list arguments;
-    va_start(arguments, format);
-    buffer_vprintf(&text, format, arguments);
-    va_end(arguments);
-    buffer_byte(&text, 0);
     fprintf(stream, " %s=%c", name, '"');
-    xml_text(stream, text.failed ? "" : (const char *)text.data);
+    xml_text(stream, text);
+    xml_text(stream, more);
     fputc('"', stream);
-    buffer_free(&text);
+}
+
+void xml_attribute_number(FILE *stream, const char *name, size_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%zu", number);
+    xml_attribute(stream, name, text, "");
 }

@@ -11,9 +11,9 @@ void xml_head(FILE *stream);
 void xml_begin(FILE *stream, int spaces, const char *element);
 void xml_end(FILE *stream, int spaces, const char *element);
 
-/* Writes an attribute after a space. */
-void xml_attribute(FILE *stream, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Write an attribute after a space. Its value is two texts, or a number. */
+void xml_attribute(FILE *stream, const char *name, const char *text, const char *more);
+void xml_attribute_number(FILE *stream, const char *name, size_t number);
 
 /* Writes text. White space but blanks becomes character references. Bytes that are not UTF-8 and
  * characters that XML 1.0 does not allow become U+FFFD. */
