@@ -90,9 +90,18 @@ void *memset(void *to, int value, unsigned size)
     return to;
 }
 
+// The firmware starts the cores of a Pi 2 in Hyp mode. The kernels translate addresses in SVC mode.
+#if __ARM_ARCH >= 7
+#define LEAVE_HYP \\
+    ".arch_extension virt\\n mrs r0, cpsr\\n and r1, r0, #0x1f\\n cmp r1, #0x1a\\n bne 2f\\n bic r0, r0, #0x1f\\n" \\
+    "orr r0, r0, #0x13\\n msr spsr_hyp, r0\\n adr r1, 2f\\n msr elr_hyp, r1\\n eret\\n 2: "
+#else
+#define LEAVE_HYP ""
+#endif
+
 __attribute__((naked)) void _start(void)
 {
-    asm("mov sp, #0x8000\\n bl begin\\n 1: b 1b");
+    asm(LEAVE_HYP "mov sp, #0x8000\\n bl begin\\n 1: b 1b");
 }
 
 __attribute__((used)) static void begin(void)
