@@ -96,7 +96,7 @@ int main(void)
 {
     uint32_t rendering_end = fill_memory();
 
-    struct tess_vc4_options options = {.sink = {report, NULL}};
+    struct tess_vc4_options options = {.machine = {.sink = {report, NULL}}};
     struct tess_vc4 *gpu;
     if (tess_vc4_create(&gpu, &options) != TESS_OK ||
         tess_vc4_map(gpu, 0, sizeof memory, memory) != TESS_OK)
