@@ -133,8 +133,8 @@ static struct tess_vc4 *make_device(Seq<Instr> *target, unsigned threads)
     Seq<uint32_t> code;
     encode(target, &code);
     memset(&options, 0, sizeof options);
-    options.sink.report = report;
-    options.threads = threads;
+    options.machine.sink.report = report;
+    options.machine.threads = threads;
     if (tess_vc4_create(&vc4, &options) != TESS_OK ||
         tess_vc4_map(vc4, 0, (uint32_t)heap, emuHeap) != TESS_OK ||
         tess_vc4_map(vc4, CODE, MORE_MEMORY, NULL) != TESS_OK)
