@@ -148,9 +148,6 @@ void machine_update_lines(struct tess_pi_machine *machine);
 
 /* --- ports.c --- */
 
-/* Returns the rate of a clock, in Hz, that peripherals have. */
-uint32_t machine_clock_rate(const struct tess_pi_machine *machine, unsigned clock);
-
 void machine_fill_ports(struct tess_pi_machine *machine);
 
 /* Returns the host address of size bytes of RAM at a bus address, or NULL if a part of them is not
@@ -158,6 +155,9 @@ void machine_fill_ports(struct tess_pi_machine *machine);
 uint8_t *machine_ram(void *user, uint32_t bus, uint32_t size);
 
 /* --- time.c --- */
+
+/* Returns the rate of a clock, in Hz, that peripherals have. */
+uint32_t machine_clock_rate(const struct tess_pi_machine *machine, unsigned clock);
 
 /* Returns value * by / divisor, rounded down. by and divisor are below 2^32. */
 uint64_t machine_scale(uint64_t value, uint64_t by, uint64_t divisor);

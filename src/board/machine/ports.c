@@ -59,16 +59,6 @@ static void output(void *user, enum device_output kind, uint32_t value)
     }
 }
 
-/* The firmware leaves the core clock at its least rate (core_freq_min in config.txt). The mini UART
- * and the ARM timer depend on this rate. */
-enum { CORE_IDLE = 250000000 };
-
-uint32_t machine_clock_rate(const struct tess_pi_machine *machine, unsigned clock)
-{
-    uint32_t rate = tess_pi_clock_rate(machine->pi, clock);
-    return clock == TESS_PI_CLOCK_CORE && rate > CORE_IDLE ? CORE_IDLE : rate;
-}
-
 static uint32_t clock_rate(void *user, unsigned clock)
 {
     return machine_clock_rate(user, clock);
