@@ -2,7 +2,7 @@
 /* time.c - the board's clock.
  *
  * In:  cycles of the ARM.
- * Out: nanoseconds, counts of the generic timers.
+ * Out: nanoseconds, counts of the generic timers, rates of clocks.
  *
  * Choices: the ARM's clock has the rate of the options for the whole run. The mailbox tag that sets
  *          the rate changes only the rate that the tags report. */
