@@ -15,7 +15,6 @@
 #include "base/diag.h"
 #include "code/code_read.h"
 
-enum { FILES_MAX = 4096 };
 
 enum tess_status code_refuse(const struct code_reader *reader, const char *rule, uint32_t line,
                              size_t column, const char *hint, const char *format, ...)
@@ -136,7 +135,7 @@ const char *code_add_file(struct code_image *image, const char *path)
     for (size_t i = 0; i < image->file_count; i++)
         if (strcmp(image->files[i], path) == 0)
             return image->files[i];
-    char **larger = image->file_count < FILES_MAX
+    char **larger = image->file_count < CODE_FILES_MAX
                         ? grow(image->files, image->file_count, sizeof *larger)
                         : NULL;
     if (!larger)

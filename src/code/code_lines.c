@@ -142,7 +142,9 @@ static const char *file_path(struct unit *unit, uint32_t number)
     for (char *at = path; *at; at++)
         if ((uint8_t)*at < ' ' || *at == 0x7f)
             *at = '?';
-    return code_add_file(unit->image, path);
+    const char *added = code_add_file(unit->image, path);
+    unit->no_memory |= !added && unit->image->file_count < CODE_FILES_MAX;
+    return added;
 }
 
 /* --- rows --- */

@@ -62,8 +62,10 @@ enum tess_status code_add_constant(struct code_image *image, const char *name, s
                                    uint32_t value, bool global);
 enum tess_status code_add_line(struct code_image *image, struct code_line line);
 
+enum { CODE_FILES_MAX = 4096 }; /* largest number of paths of an image */
+
 /* Returns a copy of the path. The image owns the copy, and equal paths share one copy. Returns NULL
- * if there are too many paths or the host is out of memory. */
+ * if there are CODE_FILES_MAX paths or the host is out of memory. */
 const char *code_add_file(struct code_image *image, const char *path);
 
 /* Adds the lines of a DWARF line table whose addresses have already been relocated. Skips units
