@@ -15,7 +15,6 @@
 #include "base/diag.h"
 #include "code/code_read.h"
 
-
 enum tess_status code_refuse(const struct code_reader *reader, const char *rule, uint32_t line,
                              size_t column, const char *hint, const char *format, ...)
 {
