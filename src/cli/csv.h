@@ -68,8 +68,8 @@ bool csv_complain(const struct csv *csv, uint32_t column, const char *rule, cons
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Writes a field of two parts, in double quotes if the text contains a comma or a double quote. The
- * suffix contains neither. A comma separates the field from the field before, unless it is the first
- * field of its row. */
+ * suffix contains neither. A comma separates the field from the field before, unless it is the
+ * first field of its row. */
 void csv_put(FILE *stream, bool first, const char *text, const char *suffix);
 
 #endif
