@@ -135,9 +135,8 @@ static unsigned find_core(const struct moment *before, const struct moment *afte
 
 /* The latest blocks in which the memory of a watchpoint changed. */
 struct changes {
-    struct way latest,
-        last; /* latest: in a block before the moment; last: in the block that contains
-                                the moment, so the change may come after the moment */
+    struct way latest; /* in a block before the moment */
+    struct way last;   /* in the block that contains the moment: before or after the moment */
     bool has_latest, has_last;
 };
 
