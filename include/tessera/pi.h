@@ -447,7 +447,8 @@ struct tess_pi_origin {
 
 /* For the callback of findings: stores the origin of the finding that is being reported. */
 TESS_API void tess_pi_machine_origin(const struct tess_pi_machine *machine,
-                                     const struct tess_diag *diag, struct tess_pi_origin *origin);
+                                     const struct tess_finding *diag,
+                                     struct tess_pi_origin *origin);
 
 /* Names of functions and source lines of an ELF file. */
 struct tess_pi_symbols;

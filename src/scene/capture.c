@@ -593,7 +593,7 @@ static enum tess_status write_out(struct tess_capture *capture, struct buffer *t
 
 static void report_failure(struct tess_sink sink, const char *path, enum tess_status status)
 {
-    struct tess_diag diag = {.severity = TESS_ERROR, .rule = "io", .file = path};
+    struct tess_finding diag = {.level = TESS_ERROR, .id = "io", .file = path};
     if (status == TESS_IO)
         diag_report(sink, &diag, "%s", tess_outputs_error());
     if (status == TESS_INVALID)

@@ -26,7 +26,7 @@ enum { FRAME = 16666667, LATE = 100000000, DEFAULT_SECONDS = 10 }; /* FRAME, LAT
 
 /* --- what the machine does --- */
 
-void run_take_finding(void *user, const struct tess_diag *diag)
+void run_take_finding(void *user, const struct tess_finding *diag)
 {
     struct run *run = user;
     if (run->record && !record_found(run->record))
@@ -35,7 +35,7 @@ void run_take_finding(void *user, const struct tess_diag *diag)
     preview_leave(&run->preview);
     if (run->machine)
         symbols_note(run->symbols, run->machine, diag, run->sink);
-    run->has_finding |= diag->severity != TESS_NOTE;
+    run->has_finding |= diag->level != TESS_NOTE;
     if (run->until.finding && run->has_finding && run->machine)
         tess_pi_machine_stop(run->machine);
 }
