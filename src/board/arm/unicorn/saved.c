@@ -27,7 +27,7 @@ enum {
     HIGHEST = 3,
     STATE_32 = 1 << 4,
     MONITOR = 3,                         /* words of the exclusive monitor */
-    STATE_WORD = 3 + 2 * ARM_TIMERS + 2, /* number of the word with the processor state */
+    STATE_WORD = 3 + 2 * ARM_TIMERS + 3, /* number of the word with the processor state */
 };
 
 /* A stream of words. Exactly one of `to` and `from` is set, or neither to measure. */
@@ -68,6 +68,7 @@ static void shared_fields(struct uc_core *core, struct words *words)
         shared->timers[i].compare = word(words, shared->timers[i].compare);
     }
     core->cycle_counter_base = word(words, core->cycle_counter_base);
+    shared->event_count = word(words, shared->event_count);
 }
 
 /* The address and the value of the exclusive monitor. */
@@ -392,6 +393,7 @@ static void forget_derived(struct uc_core *core)
     core->pure = false;
     core->next_access = 0;
     core->stop = ARM_LIMIT;
+    core->stopped_before = false;
     core->forget_all = core->wide;
 }
 
@@ -405,6 +407,7 @@ static void fields(struct uc_core *core, struct words *words)
     else
         fields_32(core, words);
     monitor_fields(core, words);
+    core->block_end = word(words, core->block_end);
 }
 
 size_t uc_state_size(const struct arm_core *shared)
