@@ -142,8 +142,8 @@ struct arm_core {
      * and interrupts. */
     uint64_t pause;
     bool pauses_early;
-    unsigned lines;  /* levels of ARM_IRQ and ARM_FIQ; the board may set them at any time */
-    bool event;      /* the event register of wfe */
+    unsigned lines; /* levels of ARM_IRQ and ARM_FIQ; the board may set them at any time */
+    bool event;     /* the event register of wfe */
 
     /* The cycles from which and until which the core repeats a loop without effects, if nothing
      * else changes; both 0 if it does something else. run() sets them. */

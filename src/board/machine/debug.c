@@ -134,9 +134,8 @@ struct tess_pi_place tess_pi_machine_place(const struct tess_pi_machine *machine
 {
     uint64_t more = machine->counts ? machine->cores[machine->current]->cycles - machine->counted
                                     : 0;
-    return (struct tess_pi_place){.count = machine->executed + more,
-                                  .cycles = machine->cycles,
-                                  .in_turn = machine->turn.on};
+    return (struct tess_pi_place){
+        .count = machine->executed + more, .cycles = machine->cycles, .in_turn = machine->turn.on};
 }
 
 uint64_t tess_pi_machine_cycles_at(const struct tess_pi_machine *machine, uint64_t time)

@@ -106,17 +106,17 @@ struct tess_pi_machine {
     bool spins[MACHINE_CORES];   /* the core branches to itself */
     bool alone; /* only the present core is active; its turn lasts until another can continue */
     struct machine_turn turn;
-    unsigned core_count, current; /* current: the core that runs */
-    uint64_t cycles;              /* of the board */
-    uint64_t executed;            /* instructions of all cores, without those in progress */
-    uint64_t counted;             /* cycle of the present core from which they are not counted */
-    bool counts;                  /* the engine executes the present core */
+    unsigned core_count, current;   /* current: the core that runs */
+    uint64_t cycles;                /* of the board */
+    uint64_t executed;              /* instructions of all cores, without those in progress */
+    uint64_t counted;               /* cycle of the present core from which they are not counted */
+    bool counts;                    /* the engine executes the present core */
     uint64_t latest[MACHINE_CORES]; /* value of `executed` after the core's latest instruction */
     struct tess_pi_goal *goal;      /* of the run in progress */
     bool (*watch)(void *user);      /* see tess_pi_machine_watch() */
     void *watch_user;
-    unsigned idle_turns;          /* turns in which all cores have only waited */
-    uint64_t horizon;             /* the latest time that a peripheral has seen, in nanoseconds */
+    unsigned idle_turns; /* turns in which all cores have only waited */
+    uint64_t horizon;    /* the latest time that a peripheral has seen, in nanoseconds */
     struct machine_states states;
     struct machine_v3d v3d;
     bool inside; /* a run is in progress */
@@ -275,6 +275,10 @@ void machine_end(struct tess_pi_machine *machine, enum tess_pi_end_reason reason
 /* Makes the running core return soon, because an event is nearer than it was, or another core is to
  * run. */
 void machine_hurry(struct tess_pi_machine *machine);
+
+/* Returns true if a turn of several cores can be one of a saved state: it is not longer than
+ * others. */
+bool machine_turn_is_valid(const struct machine_turn *turn);
 
 /* Looks again for cores that branch to themselves, because instructions may have changed. */
 void machine_forget_spins(struct tess_pi_machine *machine);

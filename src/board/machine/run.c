@@ -128,7 +128,7 @@ static void prepare(struct tess_pi_machine *machine, unsigned number)
     struct machine_turn *turn = &machine->turn;
     struct arm_core *core = machine->cores[number];
     machine->current = number;
-    if (!turn->inside && core->cycles < machine->cycles)
+    if (core->cycles < machine->cycles)
         core->cycles = machine->cycles;
     core->limit = turn->inside ? turn->limit : turn->end;
     if (machine->alone && machine->goal->cycles < core->limit)
@@ -294,6 +294,11 @@ static bool skip(struct tess_pi_machine *machine, uint64_t until)
     return true;
 }
 
+bool machine_turn_is_valid(const struct machine_turn *turn)
+{
+    return turn->end - turn->start <= QUANTUM && turn->limit <= turn->end;
+}
+
 void machine_forget_spins(struct tess_pi_machine *machine)
 {
     memset(machine->spins, 0, sizeof machine->spins);
@@ -346,12 +351,9 @@ enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine, uin
 
 enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine, unsigned core)
 {
-    struct tess_pi_goal goal = {.cycles = machine->cycles + LONGEST_WAIT,
-                                .count = UINT64_MAX,
-                                .steps = true,
-                                .core = core};
-    return core < machine->core_count ? tess_pi_machine_run_to(machine, &goal)
-                                      : TESS_PI_END_BROKEN;
+    struct tess_pi_goal goal = {
+        .cycles = machine->cycles + LONGEST_WAIT, .count = UINT64_MAX, .steps = true, .core = core};
+    return core < machine->core_count ? tess_pi_machine_run_to(machine, &goal) : TESS_PI_END_BROKEN;
 }
 
 void tess_pi_machine_stop(struct tess_pi_machine *machine)

@@ -107,6 +107,7 @@ static void turn_fields(struct state_stream *stream, struct image *image)
         state_u64(stream, &image->latest[i]);
     state_require(stream, turn->on || !turn->inside);
     state_require(stream, !turn->inside || turn->core < count);
+    state_require(stream, !turn->on || image->alone || machine_turn_is_valid(turn));
 }
 
 /* The pages of RAM. When reading, the contents stay where they are. */

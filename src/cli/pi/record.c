@@ -199,8 +199,8 @@ static unsigned next_change(const struct record *record)
 {
     uint64_t count = record_place(record).machine.count;
     unsigned index = 0;
-    while (index < record->state_count && (!record->states[index].changed ||
-                                           record->states[index].place.machine.count <= count))
+    while (index < record->state_count &&
+           (!record->states[index].changed || record->states[index].place.machine.count <= count))
         index++;
     return index;
 }
@@ -270,9 +270,8 @@ static void note_place(struct record *record)
     if (is_before(&place, &record->reached))
         return;
     record->reached = place;
-    const struct record_state *last = record->state_count
-                                          ? &record->states[record->state_count - 1]
-                                          : NULL;
+    const struct record_state *last = record->state_count ? &record->states[record->state_count - 1]
+                                                          : NULL;
     uint64_t interval = tess_pi_machine_cycles_at(record->machine, record->interval);
     if (!last || (is_before(&last->place, &place) && !place.machine.in_turn &&
                   place.machine.cycles >= last->place.machine.cycles + interval))
@@ -288,12 +287,8 @@ static enum tess_pi_end_reason run_watched(struct record *record, struct tess_pi
     record_end_watching(record);
     note_place(record);
     *stop = (struct record_stop){.core = tess_pi_machine_get_end(record->machine)->core};
-    uint64_t count = record_place(record).machine.count;
-    if (reason != TESS_PI_END_WATCH && record->watch_count && record->checked < count &&
-        record_met_watch(record)) { /* in a part of a block */
-        record->hit = (struct record_hit){.from = record->checked, .count = count};
+    if (reason != TESS_PI_END_WATCH && record_look_at_rest(record))
         reason = TESS_PI_END_WATCH;
-    }
     if (reason == TESS_PI_END_WATCH)
         *stop = record_go_to_hit(record);
     return reason;

@@ -50,6 +50,7 @@ struct record_watch {
 struct record_hit {
     uint64_t from, count;
     uint64_t cycles; /* of the board */
+    const struct record_watch *watch;
 };
 
 /* A stop of a run: the core, and the watchpoint that was met, or NULL. */
@@ -74,8 +75,8 @@ struct record {
     unsigned watch_count;
     uint64_t checked;      /* number of instructions at the latest look at the watchpoints */
     struct record_hit hit; /* the latest one */
-    bool changed; /* the user has changed memory or registers since the latest state */
-    bool full;    /* the host is out of memory: no more is recorded */
+    bool changed;          /* the user has changed memory or registers since the latest state */
+    bool full;             /* the host is out of memory: no more is recorded */
 };
 
 /* Starts a record at the machine's present time. */
@@ -122,6 +123,10 @@ bool record_watch(struct record *record, enum record_watched kind, unsigned core
  * set. */
 void record_begin_watching(struct record *record);
 void record_end_watching(struct record *record);
+
+/* Looks at the watchpoints after a run that has ended inside of a block. Returns true, and sets
+ * .hit, if one was met there. */
+bool record_look_at_rest(struct record *record);
 
 /* Forgets what has happened to the watchpoints' memory up to now. */
 void record_look(struct record *record);

@@ -111,7 +111,7 @@ struct record_stop record_go_to_hit(struct record *record)
         record_begin_watching(record);
         record_move(record, &goal);
         record_end_watching(record);
-        watch = record_met_watch(record);
+        watch = hit.watch;
     }
     return (struct record_stop){tess_pi_machine_get_end(record->machine)->core, watch};
 }
@@ -144,7 +144,6 @@ static void go_before_last(struct record *record, struct record_stop *stop)
 struct stops {
     struct record_hit hit;
     uint64_t count, cycles; /* of the latest breakpoint */
-    const struct record_watch *watch;
     bool has_hit, has_breakpoint;
 };
 
@@ -187,11 +186,8 @@ static struct stops find_stops(struct record *record, unsigned state,
         note_stops(record, &first, &stops);
     if (!place->in_turn)
         note_stops(record, &second, &stops);
-    uint64_t from = record->checked, count = record_place(record).machine.count;
-    if (record->watch_count && from < count && record_met_watch(record)) {
-        record->hit = (struct record_hit){from, count, place->cycles};
+    if (record_look_at_rest(record))
         note_hit(record, &stops);
-    }
     record_end_watching(record);
     return stops;
 }
@@ -204,9 +200,8 @@ static bool go_to_stop(struct record *record, unsigned state, const struct recor
     *stop = (struct record_stop){0};
     if (stops.has_hit) {
         record->hit = stops.hit;
+        stop->watch = stops.hit.watch;
         go_before_last(record, stop);
-        if (!stop->watch)
-            stop->watch = &record->watches[0];
     }
     if (stops.has_breakpoint &&
         (!stops.has_hit || stops.count > record_place(record).machine.count)) {

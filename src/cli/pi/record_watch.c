@@ -122,10 +122,16 @@ static bool look(void *user)
     const struct tess_pi_place place = tess_pi_machine_place(record->machine);
     uint64_t from = record->checked;
     record->checked = place.count;
-    if (!record_met_watch(record))
-        return false;
-    record->hit = (struct record_hit){from, place.count, place.cycles};
-    return true;
+    const struct record_watch *watch = record_met_watch(record);
+    if (watch)
+        record->hit = (struct record_hit){from, place.count, place.cycles, watch};
+    return watch;
+}
+
+bool record_look_at_rest(struct record *record)
+{
+    return record->watch_count && record->checked < tess_pi_machine_place(record->machine).count &&
+           look(record);
 }
 
 void record_begin_watching(struct record *record)

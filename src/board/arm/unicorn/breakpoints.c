@@ -17,6 +17,8 @@ static void on_breakpoint(uc_engine *uc, uint64_t address, uint32_t bytes, void 
         return;
     }
     uc_cut_block(core, address);
+    if (core->core.cycles == core->block_start)
+        core->block_end = 0; /* the block has not begun, as before a pause */
     uc_stop_before(core, address, ARM_BREAKPOINT);
     core->stopped_before = true;
 }

@@ -46,7 +46,6 @@ static bool stops_idle(struct uc_core *core, uint64_t address)
 static const struct uc_block *find_block(struct uc_core *core, uint64_t address, uint32_t bytes)
 {
     const struct uc_block *block = uc_block_entry(core, address);
-    uint64_t end = core->block_end;
     bool hooked = false;
     if (block->address == address && block->bytes == bytes)
         return block;
@@ -54,7 +53,6 @@ static const struct uc_block *find_block(struct uc_core *core, uint64_t address,
     if (!hooked)
         return block;
     uc_set_pc(core, address | block->thumb);
-    core->block_end = end;
     return NULL;
 }
 
@@ -64,14 +62,17 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
     struct uc_core *core = user;
     if (uc_stops_before_block(core, address))
         return;
-    bool inside = core->core.cycles < core->block_end;
+    if (core->core.cycles < core->block_end) {
+        uc_continue_block(core, address, bytes);
+        return;
+    }
     const struct uc_block *block = find_block(core, address, bytes);
     if (!block)
         return;
     core->before = core->block;
     core->block = block;
     core->pure &= block->plain;
-    if (++core->blocks_run >= core->blocks_wait && !inside && uc_may_skip(core))
+    if (++core->blocks_run >= core->blocks_wait && uc_may_skip(core))
         uc_skip_spins(core);
     if (stops_idle(core, address))
         return;
@@ -80,8 +81,7 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
     core->block_start = core->core.cycles;
     core->next_access = core->stores = 0;
     core->core.cycles += block->instructions;
-    if (!inside)
-        core->block_end = core->core.cycles;
+    core->block_end = core->core.cycles;
     uc_divide_block(core, address);
 }
 
@@ -356,6 +356,7 @@ static enum arm_stop run(struct arm_core *shared)
     shared->idle_from = shared->idle_until = 0;
     shared->event_stream = 0;
     uc_forget_polls(core);
+    uc_find_rest(core);
     bool done = false;
     while (!done) {
         uc_forget_changed(core);

@@ -118,9 +118,16 @@ struct uc_region {
 };
 
 /* Physical address of a page of instructions for levels.c, outside of RAM and peripherals. */
-#define UC_STUB (UINT64_C(1) << 32)
+#define UC_STUB    (UINT64_C(1) << 32)
 
 #define UC_NOWHERE UINT64_C(1) /* no instruction has this address */
+
+/* The block inside of which a restored core is; no bytes if there is none. */
+struct uc_rest {
+    uint64_t address;
+    uint32_t bytes;
+    unsigned next_access; /* as in struct uc_core */
+};
 
 struct uc_core {
     struct arm_core core; /* the shared part, first */
@@ -177,6 +184,7 @@ struct uc_core {
     /* The cycle at which the present block ends, although a pause or a breakpoint may have divided
      * the block: a run that continues before this cycle is inside of the block. */
     uint64_t block_end;
+    struct uc_rest rest;
     bool divided; /* the block runs with hooks on its instructions, so that it can end early */
     uint64_t latest_divided; /* address of the latest block that has such hooks */
     bool again;              /* Unicorn has stopped only to continue in another way */
@@ -236,6 +244,13 @@ bool uc_stops_before_block(struct uc_core *core, uint64_t address);
 /* Called before a block executes, after its cycles were counted. If the block has to end early, the
  * core stops before it, and executes it again with hooks. */
 void uc_divide_block(struct uc_core *core, uint64_t address);
+
+/* Called instead, if the core is inside of a block that it has begun before, and Unicorn has
+ * translated `bytes` bytes of it from an address on. */
+void uc_continue_block(struct uc_core *core, uint64_t address, uint32_t bytes);
+
+/* After a state was restored: finds the block of which .rest is a part. */
+void uc_find_rest(struct uc_core *core);
 
 /* Called before an instruction that is hooked. Returns true if the core stops before it. */
 bool uc_stops_before(struct uc_core *core, uint64_t address);

@@ -6,8 +6,8 @@
  *
  * A core looks at its limit and at interrupts between blocks, so the places where blocks begin and
  * end are a part of the results. They must not depend on pauses and breakpoints. Unicorn continues
- * inside of a block with a new one: this file knows by the cycle at which the first block ends that
- * the core is still inside of it. To stop inside of a block, the engine lets Unicorn translate the
+ * inside of a block with a new one: the engine knows by the cycle at which the first block ends that
+ * the core is still inside of it, and goes on with what it knows of the first block. To stop inside of a block, the engine lets Unicorn translate the
  * block with a hook on each instruction. Such a translation may be shorter than the block, and is
  * discarded afterwards.
  *
@@ -72,15 +72,41 @@ bool uc_stops_before_block(struct uc_core *core, uint64_t address)
     return core->divided && !inside;
 }
 
-void uc_divide_block(struct uc_core *core, uint64_t address)
+/* Executes the present block from a cycle and an address on with hooks. */
+static void divide(struct uc_core *core, uint64_t cycle, uint64_t address)
 {
-    struct arm_core *shared = &core->core;
-    uint64_t end = shared->pause < core->block_end ? shared->pause : core->block_end;
-    if (core->divided || end >= shared->cycles || is_stub(core, address))
-        return;
-    shared->cycles = core->block_start;
+    core->core.cycles = cycle;
     core->divided = true;
     continue_at(core, address);
+}
+
+void uc_divide_block(struct uc_core *core, uint64_t address)
+{
+    if (!core->divided && core->core.pause < core->core.cycles && !is_stub(core, address))
+        divide(core, core->block_start, address);
+}
+
+void uc_continue_block(struct uc_core *core, uint64_t address, uint32_t bytes)
+{
+    uint64_t end = core->block->address + core->block->bytes, last = address + bytes;
+    uint64_t before = core->core.cycles;
+    core->core.cycles = last < end ? core->block_start + uc_index_of(core, last) : core->block_end;
+    if (!core->divided && (core->core.pause < core->core.cycles || last > end))
+        divide(core, before, address);
+}
+
+void uc_find_rest(struct uc_core *core)
+{
+    const struct uc_rest rest = core->rest;
+    bool hooked = false;
+    core->rest = (struct uc_rest){0};
+    if (!rest.bytes)
+        return;
+    core->block = uc_add_block(core, rest.address, rest.bytes, &hooked);
+    core->block_start = core->block_end - core->block->instructions;
+    core->next_access = rest.next_access;
+    if (core->block_start > core->core.cycles)
+        core->block_end = 0;
 }
 
 bool uc_stops_before(struct uc_core *core, uint64_t address)
@@ -161,8 +187,8 @@ bool uc_note_accesses(struct arm_core *shared, const struct arm_range *range, bo
     enum { LARGEST = 16 }; /* bytes of an access */
     struct uc_core *core = (struct uc_core *)shared;
     unsigned at = 0;
-    while (at < core->watched_count && (core->watched[at].first != range->first ||
-                                        core->watched[at].last != range->last))
+    while (at < core->watched_count &&
+           (core->watched[at].first != range->first || core->watched[at].last != range->last))
         at++;
     core->forget_all = true; /* translations contain calls of the hooks */
     if (!notes && at < core->watched_count)
