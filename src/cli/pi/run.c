@@ -171,7 +171,8 @@ static enum tess_pi_end_reason run_frame(void *user, bool *ends)
     bool old = run->record && !record_is_new(run->record);
     if (!old)
         next = pins_next(&run->pins, next < end ? next : end);
-    enum tess_pi_end_reason reason = run->record ? record_run(run->record, next)
+    struct record_stop stop;
+    enum tess_pi_end_reason reason = run->record ? record_run(run->record, next, &stop)
                                                  : tess_pi_machine_run(run->machine, next);
     run->now = run->record ? tess_pi_machine_time(run->machine) : next;
     if (old || (run->record && reason != TESS_PI_END_TIME))

@@ -56,7 +56,7 @@ static void step_to_the_end(struct tess_pi_machine *machine)
     uint64_t before = 0, pc = 1;
     for (unsigned i = 0; before != pc && i < MOST_STEPS; i++) {
         before = pc;
-        tess_pi_machine_step(machine, 0, true);
+        tess_pi_machine_step(machine, 0);
         pc = tess_pi_machine_get_register(machine, 0, PC);
     }
     assert_int_equal(before, pc);

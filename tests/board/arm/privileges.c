@@ -138,7 +138,7 @@ TEST(saved_state)
     LOAD(machine, VECTOR_HYP, hyp_vector);
     assert_int_equal(tess_pi_machine_start(machine, &kernel), TESS_OK);
     for (unsigned i = 0; i < STEPS_TO_VECTOR; i++)
-        tess_pi_machine_step(machine, 0, true);
+        tess_pi_machine_step(machine, 0);
     assert_int_equal(tess_pi_machine_get_register(machine, 0, 32), VECTOR_HYP);
     uint8_t *state;
     size_t size;
