@@ -43,7 +43,7 @@ enum {
     STATUS_RECEIVE_FULL = 1 << 20,
     RECEIVE_NEEDED = SPI_FIFO * 3 / 4,
     BYTE_BITS = 8,
-    WORD = 4,         /* bytes of an access of the FIFO in DMA mode */
+    WORD = 4,           /* bytes of an access of the FIFO in DMA mode */
     HEADER_BITS = 0xff, /* bits of CS in a header */
     DMA_RESET = 0x30201020,
 };

@@ -2,7 +2,8 @@
 /* privileges.c - Hyp and Monitor mode of 32-bit cores, and the state in which kernels start.
  * Expected values follow from the ARM Architecture Reference Manual ARMv7-A, B1.8 and B1.9, from
  * the firmware's stub (raspberrypi/tools, armstubs/armstub7.S: CPSR 0x1da, SCR 0x131, NSACR
- * 0x63fff), from the Cortex-A53 Technical Reference Manual, 4.5.32, and by hand from the programs. */
+ * 0x63fff), from the Cortex-A53 Technical Reference Manual, 4.5.32 (NSACR), and by hand from the
+ * programs. */
 #include <tessera/arm.h>
 #include <tessera/pi.h>
 

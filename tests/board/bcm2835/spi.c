@@ -76,8 +76,9 @@ TEST(a_full_receive_fifo_stops_the_clock)
     assert_int_equal(board_read(&b, CS) & (RXF | DONE), RXF | DONE);
 }
 
-/* A transfer of DLEN bytes, as Linux and circle start it: 70 bytes are 18 words. The FIFO for output
- * is filled while it has at most 32 bytes (TDREQ), the other is read from 33 bytes on (RDREQ). */
+/* A transfer of DLEN bytes, as Linux and circle start it: 58 bytes are 15 words. The FIFO for
+ * output is filled while it has at most 32 bytes (TDREQ), the other is read from 33 bytes on
+ * (RDREQ). */
 TEST(dma_mode)
 {
     struct board b;
