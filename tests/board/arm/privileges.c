@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* privileges.c - Hyp and Monitor mode of 32-bit cores, and the state in which kernels start.
  * Expected values follow from the ARM Architecture Reference Manual ARMv7-A, B1.8 and B1.9, from
- * the firmware's stub (raspberrypi/tools, armstubs/armstub7.S: CPSR 0x1da, SCR 0x131), and by hand
- * from the programs. */
+ * the firmware's stub (raspberrypi/tools, armstubs/armstub7.S: CPSR 0x1da, SCR 0x131, NSACR
+ * 0x63fff), from the Cortex-A53 Technical Reference Manual, 4.5.32 (NSACR), and by hand from the
+ * programs. */
 #include <tessera/arm.h>
 #include <tessera/pi.h>
 
@@ -73,6 +74,20 @@ TEST(calls_of_hyp_mode)
         assert_int_equal(result(machine, 3), CODE + 0x3c);
         assert_int_equal(result(machine, 4), UINT32_C(0x12) << 26 | 1 << 25 | 5);
         assert_int_equal(result(machine, 5), STATE_SVC);
+        tess_pi_machine_destroy(machine);
+    }
+}
+
+/* The stub writes 0x63fff to NSACR, which has the bits 10 and 11. Kernels of LdB-ECM compare the
+ * register with 0xc00, and write it otherwise, which is undefined in non-secure state. */
+TEST(coprocessors_in_non_secure_state)
+{
+    static const char *const boards[] = {"pi2", "pi3"};
+    for (unsigned i = 0; i < 2; i++) {
+        struct tess_pi_machine *machine = open_machine(boards[i]);
+        LOAD(machine, CODE, coprocessor_program);
+        run(machine, &(struct tess_pi_kernel){.entry = CODE});
+        assert_int_equal(result(machine, 0), 0xc00);
         tess_pi_machine_destroy(machine);
     }
 }

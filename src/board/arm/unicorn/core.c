@@ -229,10 +229,11 @@ static bool start_wide(struct uc_core *core)
 
 /* Sets a 32-bit core to what the firmware leaves. An ARM1176 and a core after its reset are in SVC
  * mode and secure state. The firmware's stub (raspberrypi/tools, armstubs/armstub7.S) has moved
- * other cores to Hyp mode, and allows coprocessors in non-secure state. */
+ * other cores to Hyp mode, and allows coprocessors in non-secure state. It writes 0x63fff to NSACR,
+ * which has the bits cp10 and cp11 (Cortex-A53 Technical Reference Manual, 4.5.32). */
 static void start_narrow(struct uc_core *core, bool reset)
 {
-    enum { COPROCESSORS = 0x63fff, STATE_SVC = 0x1d3, STATE_HYP = 0x1da };
+    enum { COPROCESSORS = 0xc00, STATE_SVC = 0x1d3, STATE_HYP = 0x1da };
     enum { NON_SECURE = 1, MASKS_WRITABLE = 3 << 4, HYPERVISOR_CALLS = 1 << 8 };
     bool secure = reset || core->options.model == ARM_1176;
     uint32_t scr = NON_SECURE | MASKS_WRITABLE | HYPERVISOR_CALLS;
