@@ -172,9 +172,7 @@ static void list_entry(struct state_stream *stream, const struct item_log *log,
 {
     state_below(stream, &entry->rule, log->rules);
     state_below(stream, &entry->line, log->lines);
-    state_u64(stream, &entry->item);
-    state_u64(stream, &entry->cycle);
-    state_u64(stream, &entry->count);
+    STATE_FIELDS(stream, &entry->item, &entry->cycle, &entry->count);
     state_text(stream, entry->text, sizeof entry->text);
 }
 

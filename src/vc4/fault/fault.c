@@ -552,21 +552,15 @@ enum {
     LEAST_ENTRY = 76,     /* least number of bytes of a kept finding in a state */
 };
 
-void fault_place_fields(struct state_stream *stream, struct tess_place *place)
+/* Lists a place. */
+static void fault_place_fields(struct state_stream *stream, struct tess_place *place)
 {
     state_u32(stream, &place->known);
     state_below(stream, &place->thread, 2);
-    state_u32(stream, &place->list_address);
-    state_u32(stream, &place->draw);
+    STATE_FIELDS(stream, &place->list_address, &place->draw);
     state_below(stream, &place->record, 256);
-    state_u32(stream, &place->tile_column);
-    state_u32(stream, &place->tile_row);
-    state_u32(stream, &place->address);
-    state_u32(stream, &place->shader);
-    state_u32(stream, &place->pc);
-    state_u64(stream, &place->instruction);
-    state_u32(stream, &place->qpu);
-    state_u64(stream, &place->qpus);
+    STATE_FIELDS(stream, &place->tile_column, &place->tile_row, &place->address, &place->shader,
+                 &place->pc, &place->instruction, &place->qpu, &place->qpus);
 }
 
 static void text_fields(struct state_stream *stream, char **text)
@@ -614,8 +608,7 @@ void fault_log_fields(struct state_stream *stream, struct fault_log *log, struct
     fault_place_fields(stream, &log->place);
     for (unsigned rule = 0; rule < FAULT_RULES; rule++)
         rule_fields(stream, log, rule);
-    state_u64(stream, &log->errors);
-    state_bool(stream, &log->caused);
+    STATE_FIELDS(stream, &log->errors, &log->caused);
     bool keeps = log->kept != NULL;
     state_bool(stream, &keeps);
     if (keeps)
