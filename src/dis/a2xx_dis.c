@@ -300,12 +300,10 @@ static void json_place(void *user, const char *place)
 static void json_flow(struct json *json, const struct dis_insn *insn)
 {
     struct a2xx_insn fields = insn_of(insn);
-    json_key(json, "reads");
-    json_begin_array(json);
+    json_member_array(json, "reads");
     a2xx_each_read(&fields, json_place, json);
     json_end_array(json);
-    json_key(json, "writes");
-    json_begin_array(json);
+    json_member_array(json, "writes");
     a2xx_each_write(&fields, json_place, json);
     json_end_array(json);
 }
@@ -315,8 +313,7 @@ static void json_flow(struct json *json, const struct dis_insn *insn)
 static void json_differences(struct json *json, const struct dis_insn *insn)
 {
     (void)insn;
-    json_key(json, "differences");
-    json_begin_array(json);
+    json_member_array(json, "differences");
     json_end_array(json);
 }
 
