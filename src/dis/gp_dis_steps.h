@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gp_dis_steps.h - recovers the directives of a GP program's interface for the disassembler.
  *
- * In:  the interface lines (isa/gp/interface.h), which the disassembler stores as the steps of a
+ * In:  the interface lines (isa/gp/interface.c), which the disassembler stores as the steps of a
  *      scene.
  * Out: the directives that assemble to the interface lines; the names of attributes, rows and
  *      varyings. */

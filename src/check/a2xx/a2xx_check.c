@@ -10,11 +10,13 @@
 
 #include <stdlib.h>
 
+#include <tessera/a2xx.h>
+
 #include "base/bits.h"
 #include "check/a2xx/a2xx_check_private.h"
 #include "check/frame/check_pieces.h"
-#include "isa/a2xx/interface.h"
 #include "isa/a2xx/slot_kinds.h"
+#include "isa/interface_read.h"
 
 /* --- findings --- */
 
@@ -45,11 +47,11 @@ const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask)
 
 /* --- the interface --- */
 
-static void take_interface(struct a2c_interface *to, const struct a2xx_interface *from)
+static void take_interface(struct a2c_interface *to, const struct interface_lines *from)
 {
     *to = (struct a2c_interface){0};
-    for (size_t i = 0; i < from->count; i++) {
-        const struct tess_a2xx_symbol *symbol = &from->symbols[i];
+    const struct tess_a2xx_symbol *symbol = from->symbols;
+    for (size_t i = 0; i < from->count; i++, symbol++) {
         bool constant = symbol->kind == TESS_A2XX_UNIFORM || symbol->kind == TESS_A2XX_CONST;
         to->any_constant |= constant;
         to->any_varying |= symbol->kind == TESS_A2XX_VARYING;
@@ -231,12 +233,11 @@ static bool check_program(void *user, size_t first, size_t count)
 
 static bool check(const struct check_input *input, struct check_sink sink)
 {
-    struct a2xx_interface interface = {0};
+    struct interface_lines interface;
     struct a2c_checker checker = {.input = input, .variant = input->variant};
     checker.out = (struct check_findings){.spot = spot_of, .user = &checker, .by_program = true};
-    enum tess_status status = a2xx_interface_read(input->notes ? input->notes : "",
-                                                  input->notes_size, input->name ? input->name : "",
-                                                  input->sink, &interface);
+    enum tess_status status = interface_read(&interface, &a2xx_interface, input->notes,
+                                             input->notes_size, input->name, input->sink);
     bool good = status != TESS_NO_MEMORY;
     if (good) {
         take_interface(&checker.interface, &interface);
@@ -250,7 +251,7 @@ static bool check(const struct check_input *input, struct check_sink sink)
     if (good)
         check_findings_hand_over(&checker.out, sink);
     check_findings_free(&checker.out);
-    a2xx_interface_free(&interface);
+    interface_free(&interface);
     return good;
 }
 

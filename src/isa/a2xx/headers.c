@@ -2,7 +2,7 @@
 /* headers.c - parses the headers of an A2xx program's interface, such as "@attribute(R1) name".
  *
  * In:      a header.
- * Out:     a line of the section ".tessera" (interface.h).
+ * Out:     a line of the section ".tessera" (interface.c).
  * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y; @bool and @loop are Tessera's own. */
 #include "isa/a2xx/parse.h"
 
