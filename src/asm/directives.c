@@ -550,7 +550,6 @@ static void run_section(struct assembler *a, struct cursor *c, const struct dire
 
 static const struct directive directives[] = {
     /* clang-format off */
-    /* clang-format off */
     {"set",     run_set,      0},
     {"equ",     run_set,      0},
     {"define",  run_set,      0},
@@ -609,7 +608,6 @@ static const struct directive directives[] = {
     {"text",    run_section,  SEGMENT_CODE},
     {"rodata",  run_section,  SEGMENT_DATA},
     {"data",    run_section,  SEGMENT_DATA},
-    /* clang-format on */
     /* clang-format on */
 };
 

@@ -74,7 +74,7 @@ struct frame {
     /* Line that entered the frame, NULL for a source of the request. */
     const struct source_line *call;
     struct local *locals;
-    size_t local_count, local_capacity;
+    size_t local_count;
     uint32_t serial; /* replacement for \@ */
     uint32_t trace;  /* number of the frame's trace in the program plus 1, 0 if not added yet */
 
@@ -156,7 +156,7 @@ struct assembler {
     struct macro *macros;                           /* all macros, newest first */
     struct asm_symbols macro_names, function_names; /* each value is an index in by_number */
     const struct macro **by_number;
-    size_t by_number_count, by_number_capacity;
+    size_t by_number_count;
     struct frame *frame;
     const struct source_line *line; /* line that is being executed */
     /* True if macro arguments were substituted, so that offsets are not columns. */
@@ -166,11 +166,11 @@ struct assembler {
     struct asm_symbols
         numbered_names;              /* each value is the number of the current definition plus 1 */
     struct numbered_label *numbered; /* found by pass 1, used by pass 2 */
-    size_t numbered_count, numbered_capacity, numbered_seen;
+    size_t numbered_count, numbered_seen;
     struct target *targets;
-    size_t target_count, target_capacity;
+    size_t target_count;
     struct copy *copies;
-    size_t copy_count, copy_capacity;
+    size_t copy_count;
 
     enum segment segment;
     unsigned bits;  /* used bits of the last byte, 0 if it is full */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "asm/internal.h"
+#include "base/array.h"
 
 static void macro_free(struct macro *macro)
 {
@@ -33,7 +34,7 @@ void as_macros_free(struct assembler *a)
     symbols_free(&a->function_names);
     free(a->by_number);
     a->by_number = NULL;
-    a->by_number_count = a->by_number_capacity = 0;
+    a->by_number_count = 0;
 }
 
 static const struct macro *find(const struct assembler *a, const struct asm_symbols *names,
@@ -160,15 +161,9 @@ static void add(struct assembler *a, struct macro *macro, size_t offset)
                 macro->name);
         as_report_at(a, TESS_NOTE, "asm-redefined", other->line, "the previous definition is here");
     }
-    if (a->by_number_count == a->by_number_capacity) {
-        size_t capacity = a->by_number_capacity ? a->by_number_capacity * 2 : 64;
-        const struct macro **grown = realloc(a->by_number, capacity * sizeof *grown);
-        if (!grown) {
-            as_out_of_memory(a);
-            return;
-        }
-        a->by_number = grown;
-        a->by_number_capacity = capacity;
+    if (!ARRAY_GROW(a->by_number, a->by_number_count)) {
+        as_out_of_memory(a);
+        return;
     }
     struct asm_symbol *symbol = symbols_add(names, macro->name, strlen(macro->name));
     if (!symbol) {

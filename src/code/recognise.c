@@ -32,7 +32,6 @@ static const struct magic {
     const char *what, *advice;
 } magics[] = {
     /* clang-format off */
-    /* clang-format off */
     {"\x89PNG\r\n\x1a\n",  8,  0, "a PNG picture",                 advice_picture},
     {"\xff\xd8\xff",       3,  0, "a JPEG picture",                advice_picture},
     {"GIF8",               4,  0, "a GIF picture",                 advice_picture},
@@ -62,7 +61,6 @@ static const struct magic {
     {"<?xml",              5,  0, "an XML document",               advice_program},
     {"<!DOCTYPE",          9,  0, "an HTML document",              advice_program},
     {"<html",              5,  0, "an HTML document",              advice_program},
-    /* clang-format on */
     /* clang-format on */
 };
 
@@ -100,8 +98,7 @@ static void set_xenos(struct tess_file_kind *kind)
     kind->variant = TESS_A2XX_XENOS;
 }
 
-/* Returns false if one of the bytes is a control character that does not occur in text. */
-static bool is_text(const uint8_t *bytes, size_t size)
+bool recognise_is_text(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         if (bytes[i] == 0x7f || (bytes[i] < 32 && (bytes[i] < 7 || bytes[i] > 13)))
@@ -207,7 +204,7 @@ static void look_inside(const uint8_t *bytes, size_t size, struct tess_file_kind
     else if (is_xenos(bytes, size))
         set_xenos(kind);
     else
-        kind->text = is_text(bytes, size);
+        kind->text = recognise_is_text(bytes, size);
     if (kind->text)
         look_at_listing(bytes, size, kind);
 }

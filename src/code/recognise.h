@@ -10,6 +10,9 @@
 
 #include <tessera/isa.h>
 
+/* Returns false if one of the bytes is a control character that does not occur in text. */
+bool recognise_is_text(const uint8_t *bytes, size_t size);
+
 /* Fills *kind from the headers of an ELF file. Checks all header fields against the file's size
  * before it uses them. */
 void recognise_elf(const uint8_t *bytes, size_t size, struct tess_file_kind *kind);

@@ -160,7 +160,6 @@ static unsigned machines_of(const char *word, size_t length, bool digit)
         unsigned with_name, with_number;
     } words[] = {
         /* clang-format off */
-        /* clang-format off */
         {"attribute", GP | A2XX, 0},
         {"varying",   GP | A2XX, 0},
         {"uniform",   GP | A2XX, 0},
@@ -169,7 +168,6 @@ static unsigned machines_of(const char *word, size_t length, bool digit)
         {"sampler",   A2XX,      0},
         {"bool",      0,         A2XX},
         {"loop",      0,         A2XX},
-        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)

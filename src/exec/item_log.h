@@ -36,7 +36,7 @@ struct item_finding {
 struct item_log {
     uint32_t rules, lines;
     struct item_finding *entry;
-    uint32_t count, capacity;
+    uint32_t count;
     uint16_t *index; /* number of the entry of a rule and line, plus 1, or 0 without an entry */
     bool failed;     /* true if an entry could not be added, so that findings are missing */
 };

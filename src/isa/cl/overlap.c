@@ -216,7 +216,6 @@ static struct noun noun_of(const struct cl_use *use)
 {
     static const struct noun nouns[CL_USE_KINDS] = {
         /* clang-format off */
-        /* clang-format off */
         [CL_USE_STATE]    = {"the tile states",                   true},
         [CL_USE_BLOCKS]   = {"the tile lists",                    true},
         [CL_USE_POOL]     = {"the tile lists",                    true},
@@ -230,7 +229,6 @@ static struct noun noun_of(const struct cl_use *use)
         [CL_USE_VERTICES] = {"the shaded vertices",               true},
         [CL_USE_INDICES]  = {"the vertex indices",                true},
         [CL_USE_TEXTURE]  = {"the texture",                       false},
-        /* clang-format on */
         /* clang-format on */
     };
     static const struct noun code[] = {{"the fragment shader", false},

@@ -4,18 +4,15 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 void cl_uses_add(struct cl_uses *uses, const struct cl_use *use)
 {
     if (use->size == 0)
         return;
-    if (uses->count == uses->capacity) {
-        size_t capacity = uses->capacity ? 2 * uses->capacity : 64;
-        struct cl_use *item = realloc(uses->item, capacity * sizeof *item);
-        uses->incomplete |= !item;
-        if (!item)
-            return;
-        uses->item = item;
-        uses->capacity = capacity;
+    if (!ARRAY_GROW(uses->item, uses->count)) {
+        uses->incomplete = true;
+        return;
     }
     struct cl_use *added = &uses->item[uses->count++];
     *added = *use;

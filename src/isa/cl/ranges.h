@@ -79,9 +79,9 @@ struct cl_alias {
 /* The memory uses of a list. Must be zero-initialised before the first use. */
 struct cl_uses {
     struct cl_use *item;
-    size_t count, capacity;
+    size_t count;
     struct cl_draw *draw; /* draws of a binning list */
-    size_t draws, draw_capacity;
+    size_t draws;
     uint32_t frames;
     bool has_semaphore;    /* the list has a semaphore record (7 or 8) */
     struct cl_alias alias; /* first memory that a rendering list accesses through two aliases */

@@ -14,7 +14,6 @@ static const struct unit_name {
     enum gp_unit unit;
 } unit_names[] = {
     /* clang-format off */
-    /* clang-format off */
     {"attr",    GP_UNIT_LOAD0},
     {"reg0",    GP_UNIT_LOAD0},
     {"reg1",    GP_UNIT_LOAD1},
@@ -26,7 +25,6 @@ static const struct unit_name {
     {"mul1",    GP_UNIT_MUL1},
     {"complex", GP_UNIT_COMPLEX},
     {"pass",    GP_UNIT_PASS},
-    /* clang-format on */
     /* clang-format on */
 };
 

@@ -42,7 +42,6 @@ static const struct mnemonic {
     uint8_t code, sources;
 } mnemonics[] = {
     /* clang-format off */
-    /* clang-format off */
     /* Mnemonics of both ALUs, except nop, are tried on the mul ALU first. */
     {"nop",     ADD,       QPU_ADD_NOP,                0},
     {"v8adds",  MUL,       QPU_MUL_V8ADDS,             2},
@@ -86,7 +85,6 @@ static const struct mnemonic {
     {"ldtmu1",  SIGNAL,    QPU_SIG_LOAD_TMU1,          0},
     {"loadam",  SIGNAL,    QPU_SIG_ALPHA_MASK_LOAD,    0},
     {"ldaltlb", SIGNAL,    QPU_SIG_ALPHA_MASK_LOAD,    0},
-    /* clang-format on */
     /* clang-format on */
 };
 
