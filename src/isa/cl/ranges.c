@@ -23,6 +23,12 @@ void cl_uses_add(struct cl_uses *uses, const struct cl_use *use)
     }
 }
 
+bool cl_uses_meet(const struct cl_use *a, const struct cl_use *b)
+{
+    return ((b->address - a->address) & CL_ADDRESS_MASK) < a->size ||
+           ((a->address - b->address) & CL_ADDRESS_MASK) < b->size;
+}
+
 void cl_uses_free(struct cl_uses *uses)
 {
     free(uses->item);

@@ -92,6 +92,9 @@ struct cl_uses {
 /* Adds a range that no list mentions, such as the binner's overflow memory. */
 void cl_uses_add(struct cl_uses *uses, const struct cl_use *use);
 
+/* Returns true if two uses share memory. */
+bool cl_uses_meet(const struct cl_use *a, const struct cl_use *b);
+
 void cl_uses_free(struct cl_uses *uses);
 
 #endif
