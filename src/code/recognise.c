@@ -8,6 +8,8 @@
  * Source: magic numbers of the formats' specifications, as in file(1): PNG (ISO 15948, 5.2),
  *         JPEG (ISO 10918-1, B.1.1.3), ZIP (APPNOTE 4.3.7), gzip (RFC 1952), PDF (ISO 32000-1,
  *         7.5.2), SPIR-V (3.1). */
+#define _GNU_SOURCE /* memmem() */
+
 #include "code/recognise.h"
 
 #include <string.h>
@@ -118,10 +120,7 @@ static bool names_tessera(const uint8_t *bytes, size_t size, const struct magic 
 {
     const uint8_t *end = memchr(bytes, '\n', size);
     size_t length = end ? (size_t)(end - bytes) : size;
-    for (size_t at = 0; magic->bytes[0] == '#' && at + 7 <= length; at++)
-        if (memcmp(bytes + at, "tessera", 7) == 0)
-            return true;
-    return false;
+    return magic->bytes[0] == '#' && memmem(bytes, length, "tessera", 7);
 }
 
 /* --- listings of other tools --- */

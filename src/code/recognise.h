@@ -17,6 +17,10 @@ bool recognise_is_text(const uint8_t *bytes, size_t size);
  * before it uses them. */
 void recognise_elf(const uint8_t *bytes, size_t size, struct tess_file_kind *kind);
 
+/* Returns true for the ELF machine numbers of files that may contain QPU code: none, ARM (objects
+ * for its linker), and VideoCore 1, 3 and 5. */
+bool recognise_may_hold_code(unsigned elf_machine);
+
 /* If the file has a foreign format, reports an error of the rule "foreign-file" and returns
  * true. */
 bool recognise_refuse(const void *bytes, size_t size, const char *name, struct tess_sink sink);

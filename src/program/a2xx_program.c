@@ -17,7 +17,6 @@
 #include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/attributes.h"
 #include "isa/a2xx/facts.h"
-#include "isa/a2xx/slot_kinds.h"
 #include "isa/a2xx/view.h"
 
 static const uint32_t *words_of(const struct tess_a2xx_program *program, size_t slot)
