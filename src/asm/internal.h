@@ -227,11 +227,9 @@ void as_report_at(struct assembler *a, enum tess_severity severity, const char *
 void as_out_of_memory(struct assembler *a);
 
 /* Read parts of a statement. */
-void as_skip_blanks(struct cursor *c);
 bool as_at_end(struct cursor *c);
 bool as_accept(struct cursor *c, char character);
 char *as_take_text(struct assembler *a, const char *text, size_t length);
-size_t as_take_name(struct cursor *c, const char **name);
 bool as_expect_end(struct assembler *a, struct cursor *c);
 
 /* Evaluate an expression and report its errors. as_evaluate_now() also requires that every symbol
@@ -248,6 +246,7 @@ void as_define_label(struct assembler *a, const char *name, size_t length, size_
                      bool global);
 void as_define_numbered(struct assembler *a, const char *name, size_t length);
 void as_note_target(struct assembler *a, enum target_kind kind, size_t index);
+void as_move_target(struct assembler *a, struct target *target, uint32_t distance);
 void as_define_constant(struct assembler *a, const char *name, size_t length,
                         const struct asm_value *value);
 struct local *as_find_local(struct assembler *a, const char *name, size_t length);

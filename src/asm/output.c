@@ -230,17 +230,20 @@ static struct asm_origin *cut_origins(struct assembler *a, uint32_t address, siz
     return origins;
 }
 
+void as_move_target(struct assembler *a, struct target *target, uint32_t distance)
+{
+    target->address += distance;
+    if (target->kind == TARGET_LABEL && a->pass == 1)
+        a->program->labels.items[target->index].value.integer += distance;
+    if (target->kind == TARGET_NUMBERED && a->pass == 1)
+        a->numbered[target->index].address += distance;
+}
+
 /* Adds distance to the addresses of labels above address, because .back moves their code. */
 static void move_targets(struct assembler *a, size_t count, uint32_t address, uint32_t distance)
 {
-    for (size_t i = count; i > 0 && a->targets[i - 1].address > address; i--) {
-        struct target *target = &a->targets[i - 1];
-        target->address += distance;
-        if (target->kind == TARGET_LABEL && a->pass == 1)
-            a->program->labels.items[target->index].value.integer += distance;
-        if (target->kind == TARGET_NUMBERED && a->pass == 1)
-            a->numbered[target->index].address += distance;
-    }
+    for (size_t i = count; i > 0 && a->targets[i - 1].address > address; i--)
+        as_move_target(a, &a->targets[i - 1], distance);
 }
 
 static void warn_of_targets(struct assembler *a, uint32_t from, uint32_t to)

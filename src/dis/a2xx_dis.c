@@ -11,11 +11,10 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "dis/a2xx_dis_steps.h"
+#include "base/text.h"
 #include "dis/dis_map.h"
 #include "isa/a2xx/explain.h"
-#include "isa/a2xx/mesa.h"
-#include "isa/a2xx/slot_kinds.h"
+#include "isa/a2xx/facts.h"
 #include "isa/a2xx/view.h"
 #include "isa/dis_isa.h"
 

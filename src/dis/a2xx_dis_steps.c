@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_dis_steps.c - see a2xx_dis_steps.h.
+/* a2xx_dis_steps.c - recovers the headers of an A2xx program's interface for the disassembler.
  *
  * How: parses an interface line, writes a line from the parsed symbol, and compares the two lines.
  *      A header is printed only if they are equal, because it then assembles to exactly the
  *      original line. */
-#include "dis/a2xx_dis_steps.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include <tessera/a2xx.h>
 
 #include "base/bits.h"
+#include "base/text.h"
+#include "dis/dis_map.h"
+#include "isa/a2xx/explain.h"
 #include "isa/a2xx/facts.h"
 #include "isa/interface_read.h"
 

@@ -7,7 +7,7 @@
  *              mapping symbols.
  *           2. Raw, hex and C input begins with an instruction. Control flow is followed from the
  *              first instruction and from the targets of branches.
- *           3. In a scene, programs whose words are written as numbers are code (dis_written.h).
+ *           3. In a scene, programs whose words are written as numbers are code (dis_written.c).
  *           4. Bytes that control flow does not reach are code if they look like code up to a
  *           program end or a branch. Otherwise, they are data. On instruction sets whose programs
  *           contain no data, all other bytes are code. */
@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "dis/dis_written.h"
 
 enum { STEP_MAX = 1024 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_written.c - see dis_written.h. */
-#include "dis/dis_written.h"
-
+/* dis_written.c - finds programs of a scene whose words are written as numbers. The file declares
+ * such words as data. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "check/frame/check.h"
 #include "check/frame/check_scene.h"
 #include "check/frame/check_written.h"
+#include "dis/dis_map.h"
 
 struct finder {
     struct dis_map *map;

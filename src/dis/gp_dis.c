@@ -7,10 +7,9 @@
  * Source: docs/hardware/utgard.md, section 10: a branch target is an instruction number, and a
  *         program ends after its last instruction. */
 #include "base/bits.h"
-#include "dis/gp_dis_steps.h"
+#include "base/text.h"
+#include "dis/dis_map.h"
 #include "isa/dis_isa.h"
-#include "isa/gp/explain.h"
-#include "isa/gp/mesa.h"
 #include "isa/gp/print.h"
 #include "isa/gp/view.h"
 

@@ -10,7 +10,6 @@
 
 #include "base/bits.h"
 #include "isa/dis_isa.h"
-#include "isa/qpu/explain.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/print.h"
 #include "isa/qpu/sides.h"

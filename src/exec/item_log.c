@@ -85,6 +85,14 @@ void item_log_take(struct item_log *to, struct item_log *from)
     *from = (struct item_log){.rules = from->rules, .lines = from->lines, .index = from->index};
 }
 
+void item_log_gather(struct item_log *to, struct item_log *from)
+{
+    struct item_log found;
+    item_log_take(&found, from);
+    item_log_merge(to, &found);
+    item_log_free(&found);
+}
+
 void item_log_free(struct item_log *log)
 {
     free(log->entry);

@@ -54,6 +54,9 @@ void item_log_take(struct item_log *to, struct item_log *from);
 /* Adds the entries of another log. */
 void item_log_merge(struct item_log *to, const struct item_log *from);
 
+/* Moves the entries of *from to *to, like item_log_take() and item_log_merge(). */
+void item_log_gather(struct item_log *to, struct item_log *from);
+
 /* Frees the entries and leaves an empty log. */
 void item_log_free(struct item_log *log);
 

@@ -18,7 +18,7 @@
 
 #include "../register.h"
 #include "isa/a2xx/a2xx_isa.h"
-#include "isa/a2xx/slot_kinds.h"
+#include "isa/a2xx/facts.h"
 #include "isa/interface_read.h"
 #include "program/a2xx_program.h"
 

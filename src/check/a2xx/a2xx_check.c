@@ -15,7 +15,8 @@
 #include "base/bits.h"
 #include "check/a2xx/a2xx_check_private.h"
 #include "check/frame/check_pieces.h"
-#include "isa/a2xx/slot_kinds.h"
+#include "isa/a2xx/facts.h"
+#include "isa/a2xx/print.h"
 #include "isa/interface_read.h"
 
 /* --- findings --- */
@@ -117,21 +118,11 @@ static void find_kind(struct a2c_checker *checker, enum tess_shader_kind given)
 
 /* --- end of control flow --- */
 
-static bool has_reserved(const struct a2xx_cf *cf)
-{
-    const struct a2xx_field_list *list = &a2xx_fields[cf->form];
-    bool any = false;
-    for (size_t i = 0; i < list->count; i++)
-        any |= list->fields[i].kind == A2XX_KIND_RESERVED &&
-               a2xx_field_get(&cf->exec, &list->fields[i]);
-    return any;
-}
-
 /* Returns true if the instruction looks like control flow in a program of `slots` slots. */
 static bool looks_like_control(const struct a2xx_cf *cf, uint32_t slot, uint32_t slots)
 {
     const struct a2xx_exec *exec = &cf->exec;
-    if (has_reserved(cf))
+    if (a2xx_has_reserved_bits(cf))
         return false;
     if (cf->form == A2XX_FORM_LOOP)
         return cf->loop.address <= 2 * slots;

@@ -8,7 +8,6 @@
 #include "mali/gp/flow_analysis.h"
 #include "mali/gp/sanitize_steps.h"
 #include "mali/gp/steps.h"
-#include "mali/gp/units.h"
 
 enum {
     SIGN = INT32_MIN,
