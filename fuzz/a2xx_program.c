@@ -8,7 +8,7 @@
 
 #include <tessera/a2xx.h>
 
-#include "isa/a2xx/interface.h"
+#include "isa/interface_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -43,14 +43,15 @@ static void check_symbol(const struct tess_a2xx_symbol *symbol)
 
 static void check_interface(const uint8_t *data, size_t size)
 {
-    struct a2xx_interface interface;
+    struct interface_lines interface;
     unsigned errors = 0;
-    enum tess_status status = a2xx_interface_read((const char *)data, size, "file",
-                                                  (struct tess_sink){hear, &errors}, &interface);
+    enum tess_status status = interface_read(&interface, &a2xx_interface, (const char *)data, size,
+                                             "file", (struct tess_sink){hear, &errors});
+    const struct tess_a2xx_symbol *symbols = interface.symbols;
     check(status == TESS_NO_MEMORY || (status == TESS_OK) == (errors == 0));
     for (size_t i = 0; i < interface.count; i++)
-        check_symbol(&interface.symbols[i]);
-    a2xx_interface_free(&interface);
+        check_symbol(&symbols[i]);
+    interface_free(&interface);
 }
 
 static void check_text(const struct tess_a2xx_program *program, size_t slot)

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/utgard.h>
+
 #include "cli/csv.h"
 #include "cli/number.h"
-#include "isa/gp/interface.h"
+#include "isa/interface_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -47,15 +49,16 @@ static void read_table(const uint8_t *data, size_t size)
 static void read_interface(const uint8_t *data, size_t size)
 {
     unsigned count = 0;
-    struct gp_interface interface;
-    enum tess_status status = gp_interface_read((const char *)data, size, "file",
-                                                (struct tess_sink){listen, &count}, &interface);
+    struct interface_lines interface;
+    enum tess_status status = interface_read(&interface, &gp_interface, (const char *)data, size,
+                                             "file", (struct tess_sink){listen, &count});
+    const struct tess_gp_symbol *symbols = interface.symbols;
     if ((status == TESS_OK) != (count == 0))
         abort();
     for (size_t i = 0; i < interface.count; i++)
-        if (interface.symbols[i].count < 1 || interface.symbols[i].number >= TESS_GP_ROWS)
+        if (symbols[i].count < 1 || symbols[i].number >= TESS_GP_ROWS)
             abort();
-    gp_interface_free(&interface);
+    interface_free(&interface);
 }
 
 static bool same(float a, float b)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "asm/internal.h"
+#include "base/array.h"
 #include "base/diag.h"
 
 /* --- diagnostics --- */
@@ -196,15 +197,9 @@ struct local *as_own_local(struct frame *frame, const char *name, size_t length)
 struct local *as_add_local(struct assembler *a, struct frame *frame, const char *name,
                            size_t length, bool copy)
 {
-    if (frame->local_count == frame->local_capacity) {
-        size_t capacity = frame->local_capacity ? frame->local_capacity * 2 : 8;
-        struct local *locals = realloc(frame->locals, capacity * sizeof *locals);
-        if (!locals) {
-            as_out_of_memory(a);
-            return NULL;
-        }
-        frame->locals = locals;
-        frame->local_capacity = capacity;
+    if (!ARRAY_GROW(frame->locals, frame->local_count)) {
+        as_out_of_memory(a);
+        return NULL;
     }
     char *owned = copy ? as_take_text(a, name, length) : NULL;
     if (copy && !owned)
@@ -269,15 +264,9 @@ static bool lookup(void *user, const char *name, size_t length, bool only_labels
 
 void as_note_target(struct assembler *a, enum target_kind kind, size_t index)
 {
-    if (a->target_count == a->target_capacity) {
-        size_t capacity = a->target_capacity ? a->target_capacity * 2 : 64;
-        struct target *targets = realloc(a->targets, capacity * sizeof *targets);
-        if (!targets) {
-            as_out_of_memory(a);
-            return;
-        }
-        a->targets = targets;
-        a->target_capacity = capacity;
+    if (!ARRAY_GROW(a->targets, a->target_count)) {
+        as_out_of_memory(a);
+        return;
     }
     a->targets[a->target_count++] = (struct target){kind, false, index, as_here(a),
                                                     as_run_count(a)};
@@ -343,15 +332,9 @@ static size_t add_numbered(struct assembler *a)
         return ++a->numbered_seen;
     if (a->pass > 1)
         return 0;
-    if (a->numbered_count == a->numbered_capacity) {
-        size_t capacity = a->numbered_capacity ? a->numbered_capacity * 2 : 64;
-        struct numbered_label *numbered = realloc(a->numbered, capacity * sizeof *numbered);
-        if (!numbered) {
-            as_out_of_memory(a);
-            return 0;
-        }
-        a->numbered = numbered;
-        a->numbered_capacity = capacity;
+    if (!ARRAY_GROW(a->numbered, a->numbered_count)) {
+        as_out_of_memory(a);
+        return 0;
     }
     a->numbered[a->numbered_count++] = (struct numbered_label){0};
     a->numbered_seen = a->numbered_count;
@@ -448,7 +431,7 @@ bool as_evaluate(struct assembler *a, struct cursor *c, struct asm_value *value)
 
 bool as_evaluate_now(struct assembler *a, struct cursor *c, struct asm_value *value)
 {
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     size_t start = c->at;
     if (!as_evaluate(a, c, value))
         return false;
@@ -463,7 +446,7 @@ bool as_evaluate_integer(struct assembler *a, struct cursor *c, const char *what
                          int64_t high, int64_t *number)
 {
     struct asm_value value;
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     size_t start = c->at;
     if (!as_evaluate_now(a, c, &value))
         return false;

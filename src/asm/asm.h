@@ -235,9 +235,9 @@ struct asm_program {
     /* Source positions of the bytes, ordered by address within each region. The lines stay valid
      * until the program is freed. */
     struct asm_origin *origins;
-    size_t origin_count, origin_capacity;
+    size_t origin_count;
     struct asm_trace *traces;
-    size_t trace_count, trace_capacity;
+    size_t trace_count;
     struct source_file *files;
 };
 

@@ -135,7 +135,7 @@ static bool take_counter(struct assembler *a, struct cursor *c, struct frame *fr
                          const char *usage)
 {
     const char *name;
-    size_t length = as_take_name(c, &name);
+    size_t length = ASM_TAKE_NAME(c, &name);
     if (length == 0) {
         as_report(a, "asm-syntax", c->at, usage, "expected the name of the loop variable");
         return false;
@@ -229,7 +229,7 @@ static void run_back(struct assembler *a, struct cursor *c, const struct span *b
 static bool is_set(struct assembler *a, struct cursor *c)
 {
     const char *name;
-    size_t length = as_take_name(c, &name);
+    size_t length = ASM_TAKE_NAME(c, &name);
     if (length == 0) {
         as_report(a, "asm-syntax", c->at, NULL, "expected a name");
         return false;
@@ -306,7 +306,7 @@ static void run_block_mark(struct assembler *a, struct block *block, struct curs
     const char *name;
     enum block_mark mark = a->line->mark;
     as_accept(c, '.');
-    size_t length = as_take_name(c, &name), start = block->at;
+    size_t length = ASM_TAKE_NAME(c, &name), start = block->at;
     const struct block_kind *kind = find_kind(mark);
     if (kind) {
         size_t end = block_end(a, block, start, kind);

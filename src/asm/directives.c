@@ -27,7 +27,7 @@ enum { SET_LOCAL = 1, SET_FINAL = 2 };
 
 static bool take_symbol(struct assembler *a, struct cursor *c, const char **name, size_t *length)
 {
-    *length = as_take_name(c, name);
+    *length = ASM_TAKE_NAME(c, name);
     if (*length > 0)
         return true;
     bool digit = c->at < c->length && asm_is_digit(c->text[c->at]);
@@ -124,7 +124,7 @@ static void run_unset(struct assembler *a, struct cursor *c, const struct direct
 static void set_exported(struct assembler *a, struct cursor *c, const char *name, size_t length)
 {
     struct asm_value value;
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     size_t start = c->at;
     if (!as_evaluate(a, c, &value) || !as_expect_end(a, c))
         return;
@@ -155,7 +155,7 @@ static void run_global(struct assembler *a, struct cursor *c, const struct direc
     (void)directive;
     const char *name;
     as_accept(c, ':');
-    size_t length = as_take_name(c, &name);
+    size_t length = ASM_TAKE_NAME(c, &name);
     if (length == 0) {
         as_report(a, "asm-syntax", c->at, NULL, "expected a name");
         return;
@@ -183,7 +183,7 @@ static void run_assert(struct assembler *a, struct cursor *c, const struct direc
 {
     (void)directive;
     struct asm_value value;
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     size_t start = c->at;
     if (!as_evaluate(a, c, &value) || !as_expect_end(a, c))
         return;
@@ -227,7 +227,7 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
 {
     (void)directive;
     int64_t bytes, base = 0;
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     size_t start = c->at;
     if (!as_evaluate_integer(a, c, "an alignment in bytes", 0, 1 << 28, &bytes))
         return;
@@ -254,7 +254,7 @@ static void run_clone(struct assembler *a, struct cursor *c, const struct direct
     (void)directive;
     struct asm_value label;
     int64_t count;
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     size_t start = c->at;
     if (!as_moves_code(a, ".clone"))
         return;
@@ -397,7 +397,7 @@ static void run_list(struct assembler *a, struct cursor *c, uint32_t bits,
     do {
         struct asm_value value;
         uint64_t item = 0;
-        as_skip_blanks(c);
+        ASM_NEXT(c);
         size_t start = c->at;
         bool good = as_evaluate(a, c, &value);
         if (good && value.kind == ASM_OPERAND && !value.unknown)
@@ -451,7 +451,7 @@ static void run_floats(struct assembler *a, struct cursor *c, const struct direc
 
 static bool take_string(struct assembler *a, struct cursor *c)
 {
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     size_t start = c->at++;
     if (start >= c->length || c->text[start] != '"') {
         as_report(a, "asm-syntax", start, NULL, "expected a string in quotes");
@@ -518,7 +518,7 @@ static void run_incbin(struct assembler *a, struct cursor *c, const struct direc
 static void run_scene(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     size_t length = c->length - c->at;
     while (length > 0 && asm_is_blank(c->text[c->at + length - 1]))
         length--;
@@ -549,7 +549,6 @@ static void run_section(struct assembler *a, struct cursor *c, const struct dire
 /* --- table of directives --- */
 
 static const struct directive directives[] = {
-    /* clang-format off */
     /* clang-format off */
     {"set",     run_set,      0},
     {"equ",     run_set,      0},
@@ -609,7 +608,6 @@ static const struct directive directives[] = {
     {"text",    run_section,  SEGMENT_CODE},
     {"rodata",  run_section,  SEGMENT_DATA},
     {"data",    run_section,  SEGMENT_DATA},
-    /* clang-format on */
     /* clang-format on */
 };
 

@@ -8,13 +8,16 @@
  *          specifies. */
 #include "asm/expr.h"
 
+#include <float.h>
 #include <locale.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "asm/operate.h"
+#include "base/bits.h"
 
 enum { NESTING_MAX = 128, NUMBER_TEXT_MAX = 400 };
 
@@ -81,6 +84,17 @@ size_t asm_name_length(const char *text, size_t length, size_t at)
     while (end < length && asm_in_name(text[end]))
         end++;
     return end - at;
+}
+
+uint32_t asm_float_bits(const struct asm_value *value, const struct asm_names *names, size_t at)
+{
+    double real = value->unknown ? 0 : asm_real(value);
+    struct asm_error warning = {0};
+    if (fabs(real) > (double)FLT_MAX && !isinf(real) && names->warn) {
+        asm_fail(&warning, "asm-range", at, NULL, "%g does not fit in a 32-bit float", real);
+        names->warn(names->user, &warning);
+    }
+    return float_bits((float)real);
 }
 
 double asm_real(const struct asm_value *value)

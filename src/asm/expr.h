@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <tessera/tessera.h>
 
@@ -183,6 +184,42 @@ static inline bool asm_in_name(char character)
 
 /* Returns the length of the name that starts at text[at], 0 if no name starts there. */
 size_t asm_name_length(const char *text, size_t length, size_t at);
+
+/* A reader is a struct with the members text and length, and with the member at, the position up to
+ * which the text has been read. ASM_NEXT() skips blanks and returns the next character, or 0 at the
+ * end of the text. ASM_ACCEPT() also consumes the character if it is the given one, and is true in
+ * that case. ASM_TAKE_NAME() skips blanks and consumes a name. Its value is the length of the name,
+ * or 0 if no name is next. */
+#define ASM_NEXT(reader)              asm_next((reader)->text, (reader)->length, &(reader)->at)
+#define ASM_ACCEPT(reader, character) (ASM_NEXT(reader) == (character) && ++(reader)->at)
+#define ASM_TAKE_NAME(reader, name) \
+    asm_take_name((reader)->text, (reader)->length, &(reader)->at, name)
+
+static inline char asm_next(const char *text, size_t length, size_t *at)
+{
+    while (*at < length && asm_is_blank(text[*at]))
+        ++*at;
+    return *at < length ? text[*at] : '\0';
+}
+
+static inline size_t asm_take_name(const char *text, size_t length, size_t *at, const char **name)
+{
+    asm_next(text, length, at);
+    size_t name_length = asm_name_length(text, length, *at);
+    *name = text + *at;
+    *at += name_length;
+    return name_length;
+}
+
+/* Returns true if the name equals word. */
+static inline bool asm_is_name(const char *name, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(name, word, length) == 0;
+}
+
+/* Returns the bits of the value as a 32-bit float, or 0 if the value is unknown. Warns if a finite
+ * value is too large. `at` is the offset of the value. */
+uint32_t asm_float_bits(const struct asm_value *value, const struct asm_names *names, size_t at);
 
 /* Returns the name of built-in function number i, such as "sin", or NULL after the last; used for
  * suggestions. */

@@ -26,7 +26,7 @@ struct binary {
 static bool take_file_name(struct assembler *a, struct cursor *c, const char **name, size_t *length,
                            bool *angled)
 {
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     size_t start = c->at;
     char open = start < c->length ? c->text[start] : '\0';
     *angled = open == '<';
@@ -222,7 +222,7 @@ static struct source_file *read_source(struct assembler *a, size_t offset, const
 struct source_file *as_read_include(struct assembler *a, struct cursor *c)
 {
     struct buffer path = {0};
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     size_t offset = c->at;
     if (!find_file(a, c, &path))
         return NULL;
@@ -262,7 +262,7 @@ static struct binary *add_binary(struct assembler *a, size_t offset, const char 
 const struct buffer *as_read_binary(struct assembler *a, struct cursor *c)
 {
     struct buffer path = {0};
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     size_t offset = c->at;
     if (!find_file(a, c, &path))
         return NULL;

@@ -74,7 +74,7 @@ struct frame {
     /* Line that entered the frame, NULL for a source of the request. */
     const struct source_line *call;
     struct local *locals;
-    size_t local_count, local_capacity;
+    size_t local_count;
     uint32_t serial; /* replacement for \@ */
     uint32_t trace;  /* number of the frame's trace in the program plus 1, 0 if not added yet */
 
@@ -156,7 +156,7 @@ struct assembler {
     struct macro *macros;                           /* all macros, newest first */
     struct asm_symbols macro_names, function_names; /* each value is an index in by_number */
     const struct macro **by_number;
-    size_t by_number_count, by_number_capacity;
+    size_t by_number_count;
     struct frame *frame;
     const struct source_line *line; /* line that is being executed */
     /* True if macro arguments were substituted, so that offsets are not columns. */
@@ -166,11 +166,11 @@ struct assembler {
     struct asm_symbols
         numbered_names;              /* each value is the number of the current definition plus 1 */
     struct numbered_label *numbered; /* found by pass 1, used by pass 2 */
-    size_t numbered_count, numbered_capacity, numbered_seen;
+    size_t numbered_count, numbered_seen;
     struct target *targets;
-    size_t target_count, target_capacity;
+    size_t target_count;
     struct copy *copies;
-    size_t copy_count, copy_capacity;
+    size_t copy_count;
 
     enum segment segment;
     unsigned bits;  /* used bits of the last byte, 0 if it is full */
@@ -227,11 +227,9 @@ void as_report_at(struct assembler *a, enum tess_level severity, const char *rul
 void as_out_of_memory(struct assembler *a);
 
 /* Read parts of a statement. */
-void as_skip_blanks(struct cursor *c);
 bool as_at_end(struct cursor *c);
 bool as_accept(struct cursor *c, char character);
 char *as_take_text(struct assembler *a, const char *text, size_t length);
-size_t as_take_name(struct cursor *c, const char **name);
 bool as_expect_end(struct assembler *a, struct cursor *c);
 
 /* Evaluate an expression and report its errors. as_evaluate_now() also requires that every symbol
@@ -248,6 +246,7 @@ void as_define_label(struct assembler *a, const char *name, size_t length, size_
                      bool global);
 void as_define_numbered(struct assembler *a, const char *name, size_t length);
 void as_note_target(struct assembler *a, enum target_kind kind, size_t index);
+void as_move_target(struct assembler *a, struct target *target, uint32_t distance);
 void as_define_constant(struct assembler *a, const char *name, size_t length,
                         const struct asm_value *value);
 struct local *as_find_local(struct assembler *a, const char *name, size_t length);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "asm/internal.h"
+#include "base/array.h"
 
 static void macro_free(struct macro *macro)
 {
@@ -33,7 +34,7 @@ void as_macros_free(struct assembler *a)
     symbols_free(&a->function_names);
     free(a->by_number);
     a->by_number = NULL;
-    a->by_number_count = a->by_number_capacity = 0;
+    a->by_number_count = 0;
 }
 
 static const struct macro *find(const struct assembler *a, const struct asm_symbols *names,
@@ -99,7 +100,7 @@ static size_t trimmed(const char *text, size_t length)
 static bool take_parameter(struct assembler *a, struct cursor *c, struct macro *macro)
 {
     const char *name;
-    size_t length = as_take_name(c, &name);
+    size_t length = ASM_TAKE_NAME(c, &name);
     if (length == 0 || macro->parameter_count == PARAMETERS_MAX) {
         as_report(a, "asm-syntax", c->at, NULL,
                   length == 0 ? "expected a parameter name" : "too many parameters");
@@ -132,7 +133,7 @@ static bool take_parameters(struct assembler *a, struct cursor *c, struct macro 
     while (closed ? !as_accept(c, ')') : !as_at_end(c)) {
         if (!take_parameter(a, c, macro))
             return false;
-        as_skip_blanks(c);
+        ASM_NEXT(c);
         if (!as_accept(c, ',') && closed && (c->at == c->length || c->text[c->at] != ')')) {
             as_report(a, "asm-syntax", c->at, NULL, "expected ',' or ')' after a parameter");
             return false;
@@ -160,15 +161,9 @@ static void add(struct assembler *a, struct macro *macro, size_t offset)
                 macro->name);
         as_report_at(a, TESS_NOTE, "asm-redefined", other->line, "the previous definition is here");
     }
-    if (a->by_number_count == a->by_number_capacity) {
-        size_t capacity = a->by_number_capacity ? a->by_number_capacity * 2 : 64;
-        const struct macro **grown = realloc(a->by_number, capacity * sizeof *grown);
-        if (!grown) {
-            as_out_of_memory(a);
-            return;
-        }
-        a->by_number = grown;
-        a->by_number_capacity = capacity;
+    if (!ARRAY_GROW(a->by_number, a->by_number_count)) {
+        as_out_of_memory(a);
+        return;
     }
     struct asm_symbol *symbol = symbols_add(names, macro->name, strlen(macro->name));
     if (!symbol) {
@@ -208,8 +203,8 @@ void as_macro_define(struct assembler *a, struct cursor *c, enum macro_kind kind
                      const struct source_line *lines, size_t count)
 {
     const char *name;
-    as_skip_blanks(c);
-    size_t start = c->at, length = as_take_name(c, &name);
+    ASM_NEXT(c);
+    size_t start = c->at, length = ASM_TAKE_NAME(c, &name);
     if (length == 0) {
         as_report(a, "asm-syntax", start, NULL, "expected a %s name", kind_name(kind));
         return;
@@ -237,7 +232,7 @@ void as_define_function(struct assembler *a, struct cursor *c, const char *name,
         return;
     }
     as_accept(c, ',');
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     macro->expression = as_take_text(a, c->text, c->length);
     macro->expression_offset = c->at;
     if (as_at_end(c))
@@ -301,7 +296,7 @@ static bool bind_texts(struct assembler *a, const struct macro *macro, struct cu
 {
     for (size_t i = 0; i < macro->parameter_count; i++) {
         const struct macro_parameter *parameter = &macro->parameters[i];
-        as_skip_blanks(c);
+        ASM_NEXT(c);
         size_t start = c->at, end = argument_end(c, false);
         const char *text = c->text + start;
         size_t length = trimmed(text, end - start);
@@ -372,7 +367,7 @@ void as_macro_call(struct assembler *a, const struct macro *macro, struct cursor
 {
     struct frame frame = {
         .kind = FRAME_MACRO, .name = macro->name, .call = a->line, .serial = a->serial++};
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     bool bound = macro->has_text ? bind_texts(a, macro, c, &frame)
                                  : bind_values(a, macro, c, &frame);
     if (bound && as_enter(a, &frame)) {

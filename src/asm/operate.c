@@ -21,7 +21,6 @@
  * because the first match is taken. */
 static const struct asm_operator groups[][9] = {
     /* clang-format off */
-    /* clang-format off */
     {
         OPERATOR("><<<", OP_ROTATE_LEFT_64,   9),
         OPERATOR(">>><", OP_ROTATE_RIGHT_64,  9),
@@ -77,7 +76,6 @@ static const struct asm_operator groups[][9] = {
     {
         OPERATOR("-",    OP_SUBTRACT,         10),
     },
-    /* clang-format on */
     /* clang-format on */
 };
 

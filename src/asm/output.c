@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asm/internal.h"
+#include "base/array.h"
 
 /* --- origins --- */
 
@@ -18,15 +19,9 @@ static uint32_t trace_of(struct assembler *a, struct frame *frame)
     if (!frame->call || frame->kind == FRAME_BLOCK)
         return parent;
     struct asm_program *program = a->program;
-    if (program->trace_count == program->trace_capacity) {
-        size_t capacity = program->trace_capacity ? program->trace_capacity * 2 : 64;
-        struct asm_trace *traces = realloc(program->traces, capacity * sizeof *traces);
-        if (!traces) {
-            as_out_of_memory(a);
-            return parent;
-        }
-        program->traces = traces;
-        program->trace_capacity = capacity;
+    if (!ARRAY_GROW(program->traces, program->trace_count)) {
+        as_out_of_memory(a);
+        return parent;
     }
     char *name = as_take_text(a, frame->name, strlen(frame->name));
     program->traces[program->trace_count++] = (struct asm_trace){
@@ -38,17 +33,10 @@ static uint32_t trace_of(struct assembler *a, struct frame *frame)
 static void add_origin(struct assembler *a, const struct asm_origin *origin)
 {
     struct asm_program *program = a->program;
-    if (program->origin_count == program->origin_capacity) {
-        size_t capacity = program->origin_capacity ? program->origin_capacity * 2 : 256;
-        struct asm_origin *origins = realloc(program->origins, capacity * sizeof *origins);
-        if (!origins) {
-            as_out_of_memory(a);
-            return;
-        }
-        program->origins = origins;
-        program->origin_capacity = capacity;
-    }
-    program->origins[program->origin_count++] = *origin;
+    if (ARRAY_GROW(program->origins, program->origin_count))
+        program->origins[program->origin_count++] = *origin;
+    else
+        as_out_of_memory(a);
 }
 
 /* Merges data that one statement emits in several pieces into one origin. Returns false if `more`
@@ -242,17 +230,20 @@ static struct asm_origin *cut_origins(struct assembler *a, uint32_t address, siz
     return origins;
 }
 
+void as_move_target(struct assembler *a, struct target *target, uint32_t distance)
+{
+    target->address += distance;
+    if (target->kind == TARGET_LABEL && a->pass == 1)
+        a->program->labels.items[target->index].value.integer += distance;
+    if (target->kind == TARGET_NUMBERED && a->pass == 1)
+        a->numbered[target->index].address += distance;
+}
+
 /* Adds distance to the addresses of labels above address, because .back moves their code. */
 static void move_targets(struct assembler *a, size_t count, uint32_t address, uint32_t distance)
 {
-    for (size_t i = count; i > 0 && a->targets[i - 1].address > address; i--) {
-        struct target *target = &a->targets[i - 1];
-        target->address += distance;
-        if (target->kind == TARGET_LABEL && a->pass == 1)
-            a->program->labels.items[target->index].value.integer += distance;
-        if (target->kind == TARGET_NUMBERED && a->pass == 1)
-            a->numbered[target->index].address += distance;
-    }
+    for (size_t i = count; i > 0 && a->targets[i - 1].address > address; i--)
+        as_move_target(a, &a->targets[i - 1], distance);
 }
 
 static void warn_of_targets(struct assembler *a, uint32_t from, uint32_t to)
@@ -313,15 +304,9 @@ void as_end_back(struct assembler *a, struct back *back)
 
 static void add_copy(struct assembler *a, uint32_t from, uint32_t size)
 {
-    if (a->copy_count == a->copy_capacity) {
-        size_t capacity = a->copy_capacity ? a->copy_capacity * 2 : 16;
-        struct copy *copies = realloc(a->copies, capacity * sizeof *copies);
-        if (!copies) {
-            as_out_of_memory(a);
-            return;
-        }
-        a->copies = copies;
-        a->copy_capacity = capacity;
+    if (!ARRAY_GROW(a->copies, a->copy_count)) {
+        as_out_of_memory(a);
+        return;
     }
     a->copies[a->copy_count++] = (struct copy){
         .from = from, .to = as_here(a), .size = size, .line = a->line};

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* The top two bits of a bus address select caching, not memory. */
 #define PHYSICAL(address) ((address)&UINT32_C(0x3fffffff))
 
@@ -38,14 +40,8 @@ enum regions_result regions_start(struct asm_regions *regions, uint32_t address,
     }
     if (regions->count == ASM_REGIONS_MAX)
         return REGIONS_TOO_MANY;
-    if (regions->count == regions->capacity) {
-        size_t capacity = regions->capacity ? regions->capacity * 2 : 16;
-        struct asm_region *items = realloc(regions->items, capacity * sizeof *items);
-        if (!items)
-            return REGIONS_NO_MEMORY;
-        regions->items = items;
-        regions->capacity = capacity;
-    }
+    if (!ARRAY_GROW(regions->items, regions->count))
+        return REGIONS_NO_MEMORY;
     regions->items[regions->count++] = (struct asm_region){.address = address, .line = line};
     return REGIONS_OK;
 }

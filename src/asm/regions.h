@@ -28,7 +28,7 @@ struct asm_region {
 /* Zero-initialise the struct and free it with regions_free(). */
 struct asm_regions {
     struct asm_region *items;
-    size_t count, capacity;
+    size_t count;
     size_t stored; /* total number of bytes stored in all regions */
 };
 

@@ -17,7 +17,6 @@ static const struct {
     enum block_mark mark;
 } marks[] = {
     /* clang-format off */
-    /* clang-format off */
     {"rep",     MARK_REP},
     {"rept",    MARK_REP},
     {"endr",    MARK_ENDR},
@@ -40,7 +39,6 @@ static const struct {
     {"elif",    MARK_ELSEIF},
     {"else",    MARK_ELSE},
     {"endif",   MARK_ENDIF},
-    /* clang-format on */
     /* clang-format on */
 };
 

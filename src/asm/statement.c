@@ -10,24 +10,17 @@
 
 /* --- reading statements --- */
 
-void as_skip_blanks(struct cursor *c)
-{
-    while (c->at < c->length && asm_is_blank(c->text[c->at]))
-        c->at++;
-}
-
 bool as_at_end(struct cursor *c)
 {
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     return c->at == c->length;
 }
 
 bool as_accept(struct cursor *c, char character)
 {
-    if (as_at_end(c) || c->text[c->at] != character)
+    if (!ASM_ACCEPT(c, character))
         return false;
-    c->at++;
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     return true;
 }
 
@@ -37,15 +30,6 @@ char *as_take_text(struct assembler *a, const char *text, size_t length)
     if (!copy)
         as_out_of_memory(a);
     return copy;
-}
-
-size_t as_take_name(struct cursor *c, const char **name)
-{
-    as_skip_blanks(c);
-    size_t length = asm_name_length(c->text, c->length, c->at);
-    *name = c->text + c->at;
-    c->at += length;
-    return length;
 }
 
 bool as_expect_end(struct assembler *a, struct cursor *c)
@@ -192,60 +176,60 @@ static void warn_of_label(struct assembler *a, const struct cursor *c)
                 "label do not execute it");
 }
 
+/* Replaces the last instruction by the instruction set's union of it and the line. Returns false
+ * with *error set if the two cannot be merged. */
+static bool merge(struct assembler *a, const struct cursor *c, uint8_t *last,
+                  struct asm_error *error)
+{
+    const struct asm_isa *isa = a->request->isa;
+    const struct asm_region *region = &a->program->regions.items[a->program->regions.count - 1];
+    uint8_t bytes[ASM_INSTRUCTION_MAX];
+    struct asm_names names = as_names_here(a);
+    names.address -= isa->alignment;
+    size_t size = isa->join(c->text + c->at, c->length - c->at, names.address, &names,
+                            region->bytes.data, region->bytes.size, a->exact & 1, bytes, error);
+    memcpy(last, bytes, size);
+    return size > 0;
+}
+
 /* Merges the line with the previous instruction. Returns false if the two cannot be merged. Pass 1
  * records whether the lines are merged, and pass 2 does the same. */
 static bool join(struct assembler *a, const struct cursor *c, bool open)
 {
-    const struct asm_isa *isa = a->request->isa;
-    struct asm_region *region = &a->program->regions.items[a->program->regions.count - 1];
-    uint8_t bytes[ASM_INSTRUCTION_MAX];
     struct asm_error error = {0};
     if (a->pass > 1 && (a->joins_seen >= a->joins.size || !a->joins.data[a->joins_seen++]))
         return false;
-    uint8_t *last = regions_last(&a->program->regions, isa->alignment);
+    uint8_t *last = regions_last(&a->program->regions, a->request->isa->alignment);
     if (!last)
         return false;
-    struct asm_names names = as_names_here(a);
-    names.address -= isa->alignment;
     a->silent += a->pass == 1;
-    size_t size = isa->join(c->text + c->at, c->length - c->at, names.address, &names,
-                            region->bytes.data, region->bytes.size, a->exact & 1, bytes, &error);
+    bool merged = merge(a, c, last, &error);
     a->silent -= a->pass == 1;
     if (a->pass == 1)
-        buffer_byte(&a->joins, size > 0);
-    if (size > 0) {
+        buffer_byte(&a->joins, merged);
+    if (merged) {
         warn_of_label(a, c);
-        memcpy(last, bytes, size);
         a->open = (a->open & ~UINT64_C(1)) | (open ? 1u : 0u);
     } else if (a->pass > 1) {
         report_instruction(a, c, &error);
     }
-    return size > 0 || a->pass > 1;
+    return merged || a->pass > 1;
 }
 
 /* Merges a line with the previous instruction, like join(), for instruction sets in which every
  * line with a leading ";" must be merged. Reports an error if the two cannot be merged. */
 static void go_on(struct assembler *a, const struct cursor *c)
 {
-    const struct asm_isa *isa = a->request->isa;
-    const struct asm_region *region = &a->program->regions.items[a->program->regions.count - 1];
-    uint8_t bytes[ASM_INSTRUCTION_MAX];
     struct asm_error error = {0};
-    uint8_t *last = regions_last(&a->program->regions, isa->alignment);
+    uint8_t *last = regions_last(&a->program->regions, a->request->isa->alignment);
     if (!last || !(a->open & 1) || has_target(a, false) || has_target(a, true)) {
         as_report(a, "asm-join", a->statement,
                   "remove the leading ';', or the label or directive between the lines",
                   "there is no instruction that this line can continue");
         return;
     }
-    struct asm_names names = as_names_here(a);
-    names.address -= isa->alignment;
-    size_t size = isa->join(c->text + c->at, c->length - c->at, names.address, &names,
-                            region->bytes.data, region->bytes.size, a->exact & 1, bytes, &error);
-    if (size > 0) {
-        memcpy(last, bytes, size);
+    if (merge(a, c, last, &error))
         return;
-    }
     report_instruction(a, c, &error);
     a->whole.line = NULL;
 }
@@ -366,7 +350,7 @@ static bool take_colon_label(struct assembler *a, struct cursor *c)
     if (length > 0) {
         as_define_numbered(a, c->text + start, length);
         c->at += length;
-    } else if ((length = as_take_name(c, &name)) > 0) {
+    } else if ((length = ASM_TAKE_NAME(c, &name)) > 0) {
         as_define_label(a, name, length, start, global);
     } else if (again) {
         as_report(a, "asm-syntax", colon, "write :name for a label, ::name for a global label",
@@ -444,7 +428,7 @@ static void run_directive(struct assembler *a, struct cursor *c, size_t start)
 {
     const char *name;
     as_end_statement(a);
-    size_t length = as_take_name(c, &name);
+    size_t length = ASM_TAKE_NAME(c, &name);
     if (!as_run_directive(a, c, name, length) && !as_run_isa_directive(a, c, name, length))
         as_report(a, "asm-unknown", start, as_suggest_directive(a, name, length),
                   "unknown directive '.%.*s'", length > 100 ? 100 : (int)length, name);
@@ -471,7 +455,7 @@ void as_run_statement(struct assembler *a, struct cursor *c)
     if (as_at_end(c))
         return;
     start = a->statement = c->at;
-    size_t length = as_take_name(c, &name);
+    size_t length = ASM_TAKE_NAME(c, &name);
     const struct macro *macro = length > 0 ? as_macro_find(a, name, length) : NULL;
     bool suffix = c->at < c->length && c->text[c->at] == '.';
     if (macro && !suffix) {

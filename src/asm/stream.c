@@ -174,7 +174,7 @@ static bool take_label(struct assembler *a, struct cursor *c, size_t length)
         return false;
     as_define_label(a, name, length, c->at, false);
     c->at += length + 1;
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     return true;
 }
 
@@ -202,7 +202,7 @@ void as_run_stream(struct assembler *a, struct cursor *c)
         buffer_byte(&pending->text, ' ');
     pending->depth = 0; /* an unclosed parenthesis affects its own line only */
     bool begun = false;
-    as_skip_blanks(c);
+    ASM_NEXT(c);
     while (c->at < c->length && !a->stop) {
         char first = c->text[c->at];
         size_t length = token_length(c);
@@ -265,11 +265,7 @@ static void move_targets(struct assembler *a, const uint32_t *offsets, size_t co
     for (size_t i = a->run.first_target; i < a->target_count; i++) {
         struct target *target = &a->targets[i];
         uint32_t offset = offsets[target->record < count ? target->record : count];
-        target->address += offset;
-        if (target->kind == TARGET_LABEL && a->pass == 1)
-            a->program->labels.items[target->index].value.integer += offset;
-        if (target->kind == TARGET_NUMBERED && a->pass == 1)
-            a->numbered[target->index].address += offset;
+        as_move_target(a, target, offset);
     }
 }
 

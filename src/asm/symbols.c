@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Returns the 32-bit FNV-1a hash of a name. */
 uint32_t asm_hash(const char *name, size_t length)
 {
@@ -65,15 +67,7 @@ static bool make_room(struct asm_symbols *symbols)
 {
     if (symbols->count * 2 >= symbols->slot_count && !rehash(symbols))
         return false;
-    if (symbols->count < symbols->capacity)
-        return true;
-    size_t capacity = symbols->capacity ? symbols->capacity * 2 : 64;
-    struct asm_symbol *items = realloc(symbols->items, capacity * sizeof *items);
-    if (!items)
-        return false;
-    symbols->items = items;
-    symbols->capacity = capacity;
-    return true;
+    return ARRAY_GROW(symbols->items, symbols->count);
 }
 
 struct asm_symbol *symbols_add(struct asm_symbols *symbols, const char *name, size_t length)

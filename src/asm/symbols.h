@@ -26,7 +26,7 @@ struct asm_symbol {
 /* Zero-initialise the struct and free it with symbols_free(). */
 struct asm_symbols {
     struct asm_symbol *items;
-    size_t count, capacity;
+    size_t count;
     uint32_t *slots; /* hash table of item numbers plus 1, 0 for free slots */
     size_t slot_count;
 };

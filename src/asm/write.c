@@ -11,6 +11,7 @@
 
 #include "asm/source.h"
 #include "asm/write_private.h"
+#include "base/array.h"
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/sort_runs.h"
@@ -113,15 +114,7 @@ struct asm_origin *asm_origins(const struct asm_program *program, size_t *count)
 
 size_t asm_origin_from(const struct asm_origin *origins, size_t count, uint64_t address)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (origins[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return ARRAY_BELOW(origins, count, address, address);
 }
 
 /* --- plain bytes --- */

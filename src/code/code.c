@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/diag.h"
 #include "code/code_read.h"
 
@@ -33,40 +34,17 @@ enum tess_status code_refuse(const struct code_reader *reader, const char *rule,
 
 /* --- image --- */
 
-/* Makes room for one more item. The capacity is count rounded up to a power of two, so it is not
- * stored. */
-static void *grow(void *items, size_t count, size_t item_size)
-{
-    if (count & (count - 1) || count > SIZE_MAX / 2 / item_size)
-        return count > SIZE_MAX / 2 / item_size ? NULL : items;
-    return realloc(items, (count ? 2 * count : 1) * item_size);
-}
-
-static char *copy_name(const char *name, size_t length)
-{
-    char *copy = malloc(length + 1);
-    if (copy) {
-        memcpy(copy, name, length);
-        copy[length] = 0;
-    }
-    return copy;
-}
-
 enum tess_status code_add_segment(struct code_image *image, uint32_t address, struct buffer *bytes,
                                   const char *name, size_t name_length)
 {
     struct code_segment segment = {.address = address, .bytes = bytes->data, .size = bytes->size};
     bool failed = bytes->failed, empty = bytes->size == 0;
-    struct code_segment *larger = failed || empty ? NULL
-                                                  : grow(image->segments, image->segment_count,
-                                                         sizeof *image->segments);
-    if (!larger) {
+    if (failed || empty || !ARRAY_GROW(image->segments, image->segment_count)) {
         buffer_free(bytes);
         return !failed && empty ? TESS_OK : TESS_NO_MEMORY;
     }
     *bytes = (struct buffer){0};
-    segment.name = name_length ? copy_name(name, name_length) : NULL;
-    image->segments = larger;
+    segment.name = name_length ? strndup(name, name_length) : NULL;
     image->segments[image->segment_count++] = segment;
     return name_length && !segment.name ? TESS_NO_MEMORY : TESS_OK;
 }
@@ -74,14 +52,11 @@ enum tess_status code_add_segment(struct code_image *image, uint32_t address, st
 static enum tess_status add_name(struct code_symbol **symbols, size_t *count,
                                  struct code_symbol symbol)
 {
-    struct code_symbol *larger = grow(*symbols, *count, sizeof symbol);
-    if (larger)
-        *symbols = larger;
-    if (!larger || !symbol.name) {
+    if (!symbol.name || !ARRAY_GROW(*symbols, *count)) {
         free(symbol.name);
         return TESS_NO_MEMORY;
     }
-    larger[(*count)++] = symbol;
+    (*symbols)[(*count)++] = symbol;
     return TESS_OK;
 }
 
@@ -89,23 +64,21 @@ enum tess_status code_add_symbol(struct code_image *image, const char *name, siz
                                  uint32_t address, bool global)
 {
     return add_name(&image->symbols, &image->symbol_count,
-                    (struct code_symbol){copy_name(name, length), address, global});
+                    (struct code_symbol){strndup(name, length), address, global});
 }
 
 enum tess_status code_add_constant(struct code_image *image, const char *name, size_t length,
                                    uint32_t value, bool global)
 {
     return add_name(&image->constants, &image->constant_count,
-                    (struct code_symbol){copy_name(name, length), value, global});
+                    (struct code_symbol){strndup(name, length), value, global});
 }
 
 static enum tess_status add_to(struct code_range **ranges, size_t *count, struct code_range range)
 {
-    struct code_range *larger = grow(*ranges, *count, sizeof range);
-    if (!larger)
+    if (!ARRAY_GROW(*ranges, *count))
         return TESS_NO_MEMORY;
-    *ranges = larger;
-    larger[(*count)++] = range;
+    (*ranges)[(*count)++] = range;
     return TESS_OK;
 }
 
@@ -121,11 +94,9 @@ enum tess_status code_add_reserve(struct code_image *image, struct code_range ra
 
 enum tess_status code_add_line(struct code_image *image, struct code_line line)
 {
-    struct code_line *larger = grow(image->lines, image->line_count, sizeof line);
-    if (!larger)
+    if (!ARRAY_GROW(image->lines, image->line_count))
         return TESS_NO_MEMORY;
-    image->lines = larger;
-    larger[image->line_count++] = line;
+    image->lines[image->line_count++] = line;
     return TESS_OK;
 }
 
@@ -134,15 +105,11 @@ const char *code_add_file(struct code_image *image, const char *path)
     for (size_t i = 0; i < image->file_count; i++)
         if (strcmp(image->files[i], path) == 0)
             return image->files[i];
-    char **larger = image->file_count < CODE_FILES_MAX
-                        ? grow(image->files, image->file_count, sizeof *larger)
-                        : NULL;
-    if (!larger)
+    if (image->file_count >= CODE_FILES_MAX || !ARRAY_GROW(image->files, image->file_count))
         return NULL;
-    image->files = larger;
-    char *copy = copy_name(path, strlen(path));
+    char *copy = strdup(path);
     if (copy)
-        larger[image->file_count++] = copy;
+        image->files[image->file_count++] = copy;
     return copy;
 }
 
@@ -369,13 +336,6 @@ enum tess_status code_read(const void *data, size_t size, const struct code_opti
 
 const struct code_line *code_line_at(const struct code_image *image, uint32_t address)
 {
-    size_t low = 0, high = image->line_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (image->lines[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && image->lines[low - 1].line ? &image->lines[low - 1] : NULL;
+    size_t count = ARRAY_BELOW(image->lines, image->line_count, address, address + UINT64_C(1));
+    return count && image->lines[count - 1].line ? &image->lines[count - 1] : NULL;
 }

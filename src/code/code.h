@@ -71,7 +71,7 @@ struct code_image {
     /* For scenes: ranges of zero-filled memory whose contents the file does not store, absolute
      * symbols, and the text of the section ".tessera" or NULL. The ranges overlap neither each
      * other nor the segments. For an MBS file, steps has the file's symbols as lines of an
-     * interface (gp/interface.h). */
+     * interface (gp/interface.c). */
     struct code_range *reserves;
     size_t reserve_count;
     struct code_symbol *constants; /* the field address has the value of the constant */

@@ -16,6 +16,7 @@
 #include "base/bits.h"
 #include "base/elf_view.h"
 #include "code/code_read.h"
+#include "code/recognise.h"
 
 enum {
     NAME_MAX_BYTES = 4096,
@@ -42,16 +43,6 @@ static bool inside(const struct elf_reader *elf, const struct elf_view_section *
     return elf_view_bytes(&elf->view, section->offset, section->size) != NULL;
 }
 
-static bool known_machine(unsigned machine)
-{
-    static const uint16_t known[] = {0, 40, 95, 137, 198}; /* ELF machine numbers: none, ARM,
-                                                            * VideoCore 1, 3, 5 */
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (known[i] == machine)
-            return true;
-    return false;
-}
-
 static enum tess_status check_header(struct elf_reader *elf)
 {
     static const char hint[] = "give an ELF32 little-endian file";
@@ -69,7 +60,7 @@ static enum tess_status check_header(struct elf_reader *elf)
         return REFUSE(elf, "code-elf", hint,
                       "the ELF class is %u and the byte order %u, not ELF32 and little-endian",
                       ident.class, ident.order);
-    if (!known_machine(ident.machine))
+    if (!recognise_may_hold_code(ident.machine))
         return REFUSE(elf, "code-elf", hint, "the ELF machine is %u, which has no QPU",
                       ident.machine);
     elf_view_open(&elf->view, bytes, size);

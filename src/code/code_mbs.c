@@ -6,7 +6,7 @@
  *               MBS1 > CVER > a version, FINS, SUNI, SATT, SVAR, DBIN
  *           Every size is checked against the enclosing chunk.
  * Out: the vertex program (chunk DBIN) as a segment; the uniforms, attributes and varyings (chunks
- *      SUNI, SATT and SVAR) as lines of an interface (gp/interface.h).
+ *      SUNI, SATT and SVAR) as lines of an interface (gp/interface.c).
  * Source:   limadriver.org, page "MBS File Format"; docs/hardware/utgard.md, section 22; Mesa
  *           22.3.6, src/gallium/drivers/lima/standalone/lima_disasm.c.
  * Left out: fragment programs (chunk CFRA); members of structures and symbols that do not begin at

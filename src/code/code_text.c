@@ -254,7 +254,6 @@ static const struct {
                 * char" or "short int" */
 } types[] = {
     /* clang-format off */
-    /* clang-format off */
     {"uint8_t",  1, false},
     {"int8_t",   1, false},
     {"u8",       1, false},
@@ -272,7 +271,6 @@ static const struct {
     {"uint64_t", 8, false},
     {"int64_t",  8, false},
     {"u64",      8, false},
-    /* clang-format on */
     /* clang-format on */
 };
 

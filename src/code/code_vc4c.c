@@ -6,6 +6,8 @@
  *     Lines of the header, of kernel descriptions and of global data have no comment.
  * Out: ranges of code and data in the image.
  * Source:   doe300/VC4C, src/asm/KernelInfo.cpp (writeModule) and Instruction.cpp (toHexString). */
+#define _GNU_SOURCE /* memmem() */
+
 #include <string.h>
 
 #include "code/code_read.h"
@@ -30,10 +32,7 @@ bool code_is_vc4c(const struct code_reader *reader)
         return false;
     const char *end = memchr(text, '\n', reader->size);
     size_t length = end ? (size_t)(end - text) : reader->size;
-    for (size_t at = sizeof head - 1; at + sizeof kernels - 1 <= length; at++)
-        if (memcmp(text + at, kernels, sizeof kernels - 1) == 0)
-            return true;
-    return false;
+    return memmem(text, length, kernels, sizeof kernels - 1) != NULL;
 }
 
 bool code_has_words(const struct code_reader *reader)

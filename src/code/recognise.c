@@ -8,6 +8,8 @@
  * Source: magic numbers of the formats' specifications, as in file(1): PNG (ISO 15948, 5.2),
  *         JPEG (ISO 10918-1, B.1.1.3), ZIP (APPNOTE 4.3.7), gzip (RFC 1952), PDF (ISO 32000-1,
  *         7.5.2), SPIR-V (3.1). */
+#define _GNU_SOURCE /* memmem() */
+
 #include "code/recognise.h"
 
 #include <string.h>
@@ -31,7 +33,6 @@ static const struct magic {
     uint8_t size, at;
     const char *what, *advice;
 } magics[] = {
-    /* clang-format off */
     /* clang-format off */
     {"\x89PNG\r\n\x1a\n",  8,  0, "a PNG picture",                 advice_picture},
     {"\xff\xd8\xff",       3,  0, "a JPEG picture",                advice_picture},
@@ -62,7 +63,6 @@ static const struct magic {
     {"<?xml",              5,  0, "an XML document",               advice_program},
     {"<!DOCTYPE",          9,  0, "an HTML document",              advice_program},
     {"<html",              5,  0, "an HTML document",              advice_program},
-    /* clang-format on */
     /* clang-format on */
 };
 
@@ -100,8 +100,7 @@ static void set_xenos(struct tess_file_kind *kind)
     kind->variant = TESS_A2XX_XENOS;
 }
 
-/* Returns false if one of the bytes is a control character that does not occur in text. */
-static bool is_text(const uint8_t *bytes, size_t size)
+bool recognise_is_text(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         if (bytes[i] == 0x7f || (bytes[i] < 32 && (bytes[i] < 7 || bytes[i] > 13)))
@@ -121,10 +120,7 @@ static bool names_tessera(const uint8_t *bytes, size_t size, const struct magic 
 {
     const uint8_t *end = memchr(bytes, '\n', size);
     size_t length = end ? (size_t)(end - bytes) : size;
-    for (size_t at = 0; magic->bytes[0] == '#' && at + 7 <= length; at++)
-        if (memcmp(bytes + at, "tessera", 7) == 0)
-            return true;
-    return false;
+    return magic->bytes[0] == '#' && memmem(bytes, length, "tessera", 7);
 }
 
 /* --- listings of other tools --- */
@@ -207,7 +203,7 @@ static void look_inside(const uint8_t *bytes, size_t size, struct tess_file_kind
     else if (is_xenos(bytes, size))
         set_xenos(kind);
     else
-        kind->text = is_text(bytes, size);
+        kind->text = recognise_is_text(bytes, size);
     if (kind->text)
         look_at_listing(bytes, size, kind);
 }

@@ -10,9 +10,16 @@
 
 #include <tessera/isa.h>
 
+/* Returns false if one of the bytes is a control character that does not occur in text. */
+bool recognise_is_text(const uint8_t *bytes, size_t size);
+
 /* Fills *kind from the headers of an ELF file. Checks all header fields against the file's size
  * before it uses them. */
 void recognise_elf(const uint8_t *bytes, size_t size, struct tess_file_kind *kind);
+
+/* Returns true for the ELF machine numbers of files that may contain QPU code: none, ARM (objects
+ * for its linker), and VideoCore 1, 3 and 5. */
+bool recognise_may_hold_code(unsigned elf_machine);
 
 /* If the file has a foreign format, reports an error of the rule "foreign-file" and returns
  * true. */

@@ -7,6 +7,8 @@
  *      before instructions ("$g", "$s"), from the section ".tessera" (steps of a scene, or an
  *      interface), from the names of sources in the line table, or from the length of the code.
  * Source: Tool Interface Standard, ELF specification 1.2; System V ABI, machine numbers. */
+#define _GNU_SOURCE /* memmem() */
+
 #include <string.h>
 
 #include "base/elf_view.h"
@@ -46,9 +48,7 @@ static const char *processor_of(unsigned machine)
     return "an ELF file for another processor";
 }
 
-/* Returns true for the ELF machine numbers of files that may contain QPU code: none, ARM (objects
- * for its linker), and VideoCore 1, 3 and 5. */
-static bool may_hold_code(uint16_t machine)
+bool recognise_may_hold_code(unsigned machine)
 {
     return machine == 0 || machine == 40 || machine == 95 || machine == 137 || machine == 198;
 }
@@ -65,7 +65,7 @@ static bool is_started_by_linux(const struct elf_view *file)
 static bool is_foreign(const struct elf_view_ident *ident)
 {
     return ident->class != ELF_CLASS_32 || ident->order != ELF_LITTLE ||
-           !may_hold_code(ident->machine);
+           !recognise_may_hold_code(ident->machine);
 }
 
 static void set_foreign(const struct elf_view_ident *ident, struct tess_file_kind *kind)
@@ -139,14 +139,6 @@ static bool has_symbol(const struct elf_view *file, const char *name)
     return false;
 }
 
-static bool contains(struct part part, const char *text, size_t size)
-{
-    for (size_t at = 0; at + size <= part.size; at++)
-        if (memcmp(part.bytes + at, text, size) == 0)
-            return true;
-    return false;
-}
-
 /* --- machine --- */
 
 enum { GP = 1 << TESS_MACHINE_GP, A2XX = 1 << TESS_MACHINE_A2XX };
@@ -160,7 +152,6 @@ static unsigned machines_of(const char *word, size_t length, bool digit)
         unsigned with_name, with_number;
     } words[] = {
         /* clang-format off */
-        /* clang-format off */
         {"attribute", GP | A2XX, 0},
         {"varying",   GP | A2XX, 0},
         {"uniform",   GP | A2XX, 0},
@@ -169,7 +160,6 @@ static unsigned machines_of(const char *word, size_t length, bool digit)
         {"sampler",   A2XX,      0},
         {"bool",      0,         A2XX},
         {"loop",      0,         A2XX},
-        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -204,9 +194,9 @@ static enum tess_machine by_traces(const struct elf_view *file)
 {
     struct part lines = section_called(file, ".debug_line");
     uint64_t size = code_size(file);
-    if (contains(lines, ".a2xx", sizeof ".a2xx"))
+    if (memmem(lines.bytes, lines.size, ".a2xx", sizeof ".a2xx"))
         return TESS_MACHINE_A2XX;
-    if (contains(lines, ".gp", sizeof ".gp"))
+    if (memmem(lines.bytes, lines.size, ".gp", sizeof ".gp"))
         return TESS_MACHINE_GP;
     return size % GP_BYTES && size % A2XX_BYTES == 0 ? TESS_MACHINE_A2XX : TESS_MACHINE_GP;
 }

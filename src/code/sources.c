@@ -15,6 +15,7 @@
 
 #include <tessera/isa.h>
 
+#include "base/array.h"
 #include "base/bits.h"
 #include "base/file.h"
 #include "base/order.h"
@@ -93,13 +94,6 @@ void tess_sources_free(struct tess_sources *sources)
     free(sources);
 }
 
-/* Reallocates the array for one more element. Returns NULL, with the array unchanged, if the host
- * is out of memory. */
-static void *grow(void *array, uint32_t count, size_t size)
-{
-    return realloc(array, (count + (size_t)1) * size);
-}
-
 static struct source_file *latest(const struct tess_sources *sources)
 {
     return sources->file[sources->files - 1];
@@ -107,50 +101,44 @@ static struct source_file *latest(const struct tess_sources *sources)
 
 static enum tess_status add_file(struct tess_sources *sources, const char *path)
 {
-    struct source_file **list = grow(sources->file, sources->files, sizeof *list);
-    if (!list)
+    if (!ARRAY_GROW(sources->file, sources->files))
         return TESS_NO_MEMORY;
-    sources->file = list;
     struct source_file *file = calloc(1, sizeof *file);
     if (!file || !(file->path = strdup(path))) {
         free(file);
         return TESS_NO_MEMORY;
     }
-    list[sources->files++] = file;
+    sources->file[sources->files++] = file;
     return TESS_OK;
 }
 
 const char *sources_copy_name(struct tess_sources *sources, const char *name)
 {
     struct source_file *file = latest(sources);
-    char **names = grow(file->names, file->name_count, sizeof *names);
-    if (!names)
-        return NULL;
-    file->names = names;
-    names[file->name_count] = strdup(name);
-    return names[file->name_count] ? names[file->name_count++] : NULL;
+    char *copy = ARRAY_GROW(file->names, file->name_count) ? strdup(name) : NULL;
+    if (copy)
+        file->names[file->name_count++] = copy;
+    return copy;
 }
 
 enum tess_status sources_add_piece(struct tess_sources *sources, const uint8_t *bytes, size_t size,
                                    uint32_t address)
 {
     size_t count = least_u64(size / WORD, WORDS_MOST - sources->words);
-    struct source_piece *pieces = grow(sources->piece, sources->pieces, sizeof *pieces);
     uint64_t *words = malloc((count ? count : 1) * sizeof *words);
-    if (pieces)
-        sources->piece = pieces;
-    if (!pieces || !words) {
+    if (!words || !ARRAY_GROW(sources->piece, sources->pieces)) {
         free(words);
         return TESS_NO_MEMORY;
     }
     for (size_t i = 0; i < count; i++)
         words[i] = load_le64(bytes + i * WORD);
-    pieces[sources->pieces++] = (struct source_piece){.words = words,
-                                                      .count = (uint32_t)count,
-                                                      .size = (uint32_t)least_u64(size, UINT32_MAX),
-                                                      .address = address,
-                                                      .first = sources->words,
-                                                      .file = sources->files - 1};
+    sources->piece[sources->pieces++] = (struct source_piece){
+        .words = words,
+        .count = (uint32_t)count,
+        .size = (uint32_t)least_u64(size, UINT32_MAX),
+        .address = address,
+        .first = sources->words,
+        .file = sources->files - 1};
     sources->words += (uint32_t)count;
     latest(sources)->unused = true;
     forget_index(sources);
@@ -160,11 +148,9 @@ enum tess_status sources_add_piece(struct tess_sources *sources, const uint8_t *
 enum tess_status sources_add_symbol(struct tess_sources *sources, const char *name, uint32_t offset)
 {
     struct source_piece *piece = &sources->piece[sources->pieces - 1];
-    struct source_symbol *list = grow(piece->symbol, piece->symbols, sizeof *list);
-    if (!list)
+    if (!ARRAY_GROW(piece->symbol, piece->symbols))
         return TESS_NO_MEMORY;
-    piece->symbol = list;
-    list[piece->symbols++] = (struct source_symbol){name, offset};
+    piece->symbol[piece->symbols++] = (struct source_symbol){name, offset};
     return TESS_OK;
 }
 
@@ -188,16 +174,6 @@ static enum tess_status add_image(struct tess_sources *sources)
 static bool is_elf(const struct buffer *file)
 {
     return file->size >= 4 && memcmp(file->data, "\177ELF", 4) == 0;
-}
-
-/* Returns false if one of the bytes is a control character that does not occur in text. */
-static bool is_text(const struct buffer *file)
-{
-    for (size_t i = 0; i < file->size; i++)
-        if (file->data[i] == 0x7f ||
-            (file->data[i] < 32 && (file->data[i] < 7 || file->data[i] > 13)))
-            return false;
-    return true;
 }
 
 static enum tess_status read_assembly(struct tess_sources *sources, const char *path,
@@ -242,7 +218,7 @@ static enum tess_status read_code(struct tess_sources *sources, const char *path
 {
     const struct code_options how = {.name = path};
     struct code_image *image = &latest(sources)->image;
-    bool text = is_text(file);
+    bool text = recognise_is_text(file->data, file->size);
     enum tess_status status = code_read(file->data, file->size, &how,
                                         text ? (struct tess_sink){0} : sink, image);
     if (status == TESS_OK && image->segment_count && !(text && image->format == CODE_RAW))
@@ -379,15 +355,7 @@ static bool make_index(struct tess_sources *sources)
 /* Returns the piece that contains a word, given the word's index. */
 static uint32_t piece_of(const struct tess_sources *sources, uint32_t number)
 {
-    uint32_t low = 0, high = sources->pieces;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sources->piece[middle].first <= number)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)ARRAY_BELOW(sources->piece, sources->pieces, first, number + UINT64_C(1)) - 1;
 }
 
 /* --- recognition --- */

@@ -11,11 +11,10 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "dis/a2xx_dis_steps.h"
+#include "base/text.h"
 #include "dis/dis_map.h"
 #include "isa/a2xx/explain.h"
-#include "isa/a2xx/mesa.h"
-#include "isa/a2xx/slot_kinds.h"
+#include "isa/a2xx/facts.h"
 #include "isa/a2xx/view.h"
 #include "isa/dis_isa.h"
 
@@ -300,12 +299,10 @@ static void json_place(void *user, const char *place)
 static void json_flow(struct json *json, const struct dis_insn *insn)
 {
     struct a2xx_insn fields = insn_of(insn);
-    json_key(json, "reads");
-    json_begin_array(json);
+    json_member_array(json, "reads");
     a2xx_each_read(&fields, json_place, json);
     json_end_array(json);
-    json_key(json, "writes");
-    json_begin_array(json);
+    json_member_array(json, "writes");
     a2xx_each_write(&fields, json_place, json);
     json_end_array(json);
 }
@@ -315,8 +312,7 @@ static void json_flow(struct json *json, const struct dis_insn *insn)
 static void json_differences(struct json *json, const struct dis_insn *insn)
 {
     (void)insn;
-    json_key(json, "differences");
-    json_begin_array(json);
+    json_member_array(json, "differences");
     json_end_array(json);
 }
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_dis_steps.c - see a2xx_dis_steps.h.
+/* a2xx_dis_steps.c - recovers the headers of an A2xx program's interface for the disassembler.
  *
  * How: parses an interface line, writes a line from the parsed symbol, and compares the two lines.
  *      A header is printed only if they are equal, because it then assembles to exactly the
  *      original line. */
-#include "dis/a2xx_dis_steps.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/a2xx.h>
+
 #include "base/bits.h"
+#include "base/text.h"
+#include "dis/dis_map.h"
+#include "isa/a2xx/explain.h"
 #include "isa/a2xx/facts.h"
-#include "isa/a2xx/interface.h"
+#include "isa/interface_read.h"
 
 /* Largest length of a header and largest number of lines. No real program reaches the limits. Lines
  * that exceed them have neither headers nor notes. */
@@ -184,18 +187,19 @@ static struct named name_of(const struct dis_step *step, const struct tess_a2xx_
 
 static enum tess_status take_step(struct dis_step *step, struct index *index, size_t number)
 {
-    struct a2xx_interface interface;
-    enum tess_status status = a2xx_interface_read(step->text, step->length, "",
-                                                  (struct tess_sink){0}, &interface);
-    if (status == TESS_OK && interface.count == 1 && returns_buffer(step, &interface.symbols[0])) {
-        struct named named = name_of(step, &interface.symbols[0]);
+    struct interface_lines interface;
+    enum tess_status status = interface_read(&interface, &a2xx_interface, step->text, step->length,
+                                             NULL, (struct tess_sink){0});
+    const struct tess_a2xx_symbol *symbol = interface.symbols;
+    if (status == TESS_OK && interface.count == 1 && returns_buffer(step, symbol)) {
+        struct named named = name_of(step, symbol);
         if (!is_repeated(index, number, &named)) {
             index->names[number] = named;
-            step->directive = header_of(&interface.symbols[0]);
+            step->directive = header_of(symbol);
             status = step->directive ? TESS_OK : TESS_NO_MEMORY;
         }
     }
-    a2xx_interface_free(&interface);
+    interface_free(&interface);
     return status;
 }
 

@@ -7,9 +7,6 @@
 
 #include "base/text.h"
 
-#define MACHINE(NAME, name, extension, prefix, MODEL) extern const struct dis_isa prefix##_dis;
-#include "isa/machines.def"
-
 static const struct dis_isa *const machines[] = {
 #define MACHINE(NAME, name, extension, prefix, MODEL) [TESS_MACHINE_##NAME] = &prefix##_dis,
 #include "isa/machines.def"

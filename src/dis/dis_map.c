@@ -7,7 +7,7 @@
  *              mapping symbols.
  *           2. Raw, hex and C input begins with an instruction. Control flow is followed from the
  *              first instruction and from the targets of branches.
- *           3. In a scene, programs whose words are written as numbers are code (dis_written.h).
+ *           3. In a scene, programs whose words are written as numbers are code (dis_written.c).
  *           4. Bytes that control flow does not reach are code if they look like code up to a
  *           program end or a branch. Otherwise, they are data. On instruction sets whose programs
  *           contain no data, all other bytes are code. */
@@ -17,14 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dis/dis_written.h"
+#include "base/array.h"
 
 enum { STEP_MAX = 1024 };
 
 /* Slots whose control flow has not been followed yet. */
 struct work {
     uint32_t *addresses;
-    size_t count, capacity;
+    size_t count;
 };
 
 struct finder {
@@ -36,18 +36,10 @@ struct finder {
 /* Returns the index of the segment that contains address, or SIZE_MAX. */
 static size_t segment_at(const struct code_image *image, uint32_t address)
 {
-    size_t low = 0, high = image->segment_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct code_segment *segment = &image->segments[middle];
-        if (address < segment->address)
-            high = middle;
-        else if (address - segment->address >= segment->size)
-            low = middle + 1;
-        else
-            return middle;
-    }
-    return SIZE_MAX;
+    size_t next = ARRAY_BELOW(image->segments, image->segment_count, address,
+                              address + UINT64_C(1));
+    const struct code_segment *segment = next ? &image->segments[next - 1] : NULL;
+    return segment && address - segment->address < segment->size ? next - 1 : SIZE_MAX;
 }
 
 /* --- given contents --- */
@@ -55,16 +47,9 @@ static size_t segment_at(const struct code_image *image, uint32_t address)
 /* Returns the index of the first segment that ends after address. */
 static size_t first_segment(const struct code_image *image, uint64_t address)
 {
-    size_t low = 0, high = image->segment_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct code_segment *segment = &image->segments[middle];
-        if ((uint64_t)segment->address + segment->size <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t next = ARRAY_BELOW(image->segments, image->segment_count, address, address + 1);
+    const struct code_segment *segment = next ? &image->segments[next - 1] : NULL;
+    return segment && (uint64_t)segment->address + segment->size > address ? next - 1 : next;
 }
 
 static void set_range(struct dis_map *map, uint64_t start, uint64_t end, enum code_content content)
@@ -116,30 +101,16 @@ static void settle_slots(struct dis_map *map, size_t number)
 static void push(struct finder *finder, uint32_t address)
 {
     struct work *work = &finder->work;
-    if (work->count == work->capacity) {
-        size_t capacity = work->capacity ? 2 * work->capacity : 64;
-        uint32_t *larger = realloc(work->addresses, capacity * sizeof *larger);
-        if (!larger) {
-            finder->no_memory = true;
-            return;
-        }
-        work->addresses = larger;
-        work->capacity = capacity;
-    }
-    work->addresses[work->count++] = address;
+    if (ARRAY_GROW(work->addresses, work->count))
+        work->addresses[work->count++] = address;
+    else
+        finder->no_memory = true;
 }
 
 size_t dis_piece_at(const struct dis_listing *listing, size_t offset)
 {
-    size_t low = 0, high = listing->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (listing->pieces[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < listing->count && listing->pieces[low].offset == offset ? low : SIZE_MAX;
+    size_t at = ARRAY_BELOW(listing->pieces, listing->count, offset, offset);
+    return at < listing->count && listing->pieces[at].offset == offset ? at : SIZE_MAX;
 }
 
 /* Returns true if a slot or a piece that may have a label begins at address. The last slot of a
@@ -320,17 +291,11 @@ struct dis_insn dis_map_insn(const struct dis_map *map, size_t number, size_t of
 
 /* --- labels --- */
 
-static bool add_label(struct dis_map *map, size_t *capacity, struct dis_label label)
+static bool add_label(struct dis_map *map, struct dis_label label)
 {
-    if (map->label_count == *capacity) {
-        size_t larger = *capacity ? 2 * *capacity : 64;
-        struct dis_label *labels = realloc(map->labels, larger * sizeof *labels);
-        if (!labels) {
-            free(label.name);
-            return false;
-        }
-        map->labels = labels;
-        *capacity = larger;
+    if (!ARRAY_GROW(map->labels, map->label_count)) {
+        free(label.name);
+        return false;
     }
     map->labels[map->label_count++] = label;
     return label.name != NULL;
@@ -364,15 +329,9 @@ static char *label_name(const struct dis_map *map, const char *symbol)
 /* Returns true if address is in reserved memory, whose contents the file does not store. */
 static bool is_reserved(const struct code_image *image, uint32_t address)
 {
-    size_t low = 0, high = image->reserve_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (image->reserves[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && address - image->reserves[low - 1].address < image->reserves[low - 1].size;
+    size_t count = ARRAY_BELOW(image->reserves, image->reserve_count, address,
+                               address + UINT64_C(1));
+    return count && address - image->reserves[count - 1].address < image->reserves[count - 1].size;
 }
 
 /* Returns true if a label can be written at address. A label can be between instructions, between
@@ -390,7 +349,7 @@ static bool can_have_label(const struct dis_map *map, uint32_t address)
            map->contents[number][offset] != CODE_INSTRUCTIONS;
 }
 
-static bool add_symbols(struct dis_map *map, size_t *capacity)
+static bool add_symbols(struct dis_map *map)
 {
     for (size_t i = 0; i < map->image->symbol_count; i++) {
         const struct code_symbol *symbol = &map->image->symbols[i];
@@ -399,7 +358,7 @@ static bool add_symbols(struct dis_map *map, size_t *capacity)
                                   .global = symbol->global};
         if (!can_have_label(map, symbol->address))
             free(label.name);
-        else if (!add_label(map, capacity, label))
+        else if (!add_label(map, label))
             return false;
     }
     return true;
@@ -412,19 +371,18 @@ static char *generated_name(const struct dis_map *map, uint32_t address)
     return label_name(map, name);
 }
 
-static bool add_target(struct dis_map *map, size_t *capacity, const struct dis_insn *insn)
+static bool add_target(struct dis_map *map, const struct dis_insn *insn)
 {
     uint32_t target;
     size_t number, offset;
     if (!map->isa->target(insn, &target) || !slot_at(map, target, &number, &offset))
         return true;
-    return add_label(map, capacity,
-                     (struct dis_label){.name = generated_name(map, target),
-                                        .address = target,
-                                        .generated = true});
+    return add_label(map, (struct dis_label){.name = generated_name(map, target),
+                                             .address = target,
+                                             .generated = true});
 }
 
-static bool add_targets_of(struct dis_map *map, size_t *capacity, size_t number)
+static bool add_targets_of(struct dis_map *map, size_t number)
 {
     const struct code_segment *segment = &map->image->segments[number];
     size_t size = map->isa->size;
@@ -432,16 +390,16 @@ static bool add_targets_of(struct dis_map *map, size_t *capacity, size_t number)
         struct dis_insn insn = dis_map_insn(map, number, at);
         at += insn.size;
         bool code = map->contents[number][insn.address - segment->address] == CODE_INSTRUCTIONS;
-        if (code && !add_target(map, capacity, &insn))
+        if (code && !add_target(map, &insn))
             return false;
     }
     return true;
 }
 
-static bool add_targets(struct dis_map *map, size_t *capacity)
+static bool add_targets(struct dis_map *map)
 {
     for (size_t i = 0; i < map->image->segment_count; i++)
-        if (!add_targets_of(map, capacity, i))
+        if (!add_targets_of(map, i))
             return false;
     return true;
 }
@@ -511,7 +469,7 @@ static bool number_names(struct dis_map *map)
 }
 
 /* Adds the constants to the labels, because the names of constants and labels must all differ. */
-static bool add_constants(struct dis_map *map, size_t *capacity)
+static bool add_constants(struct dis_map *map)
 {
     for (size_t i = 0; i < map->image->constant_count; i++) {
         const struct code_symbol *symbol = &map->image->constants[i];
@@ -519,7 +477,7 @@ static bool add_constants(struct dis_map *map, size_t *capacity)
                                   .address = symbol->address,
                                   .global = symbol->global,
                                   .constant = true};
-        if (!add_label(map, capacity, label))
+        if (!add_label(map, label))
             return false;
     }
     return true;
@@ -537,12 +495,11 @@ static void part_constants(struct dis_map *map)
 
 static bool find_labels(struct dis_map *map)
 {
-    size_t capacity = 0;
-    if (!add_symbols(map, &capacity) || !add_targets(map, &capacity))
+    if (!add_symbols(map) || !add_targets(map))
         return false;
     sort_labels(map, compare_places);
     drop_repeated(map, false);
-    if (!add_constants(map, &capacity) || !number_names(map))
+    if (!add_constants(map) || !number_names(map))
         return false;
     sort_labels(map, compare_names);
     drop_repeated(map, true);
@@ -553,15 +510,7 @@ static bool find_labels(struct dis_map *map)
 
 size_t dis_map_label(const struct dis_map *map, uint32_t address)
 {
-    size_t low = 0, high = map->label_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (map->labels[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return ARRAY_BELOW(map->labels, map->label_count, address, address);
 }
 
 /* --- steps --- */

@@ -9,6 +9,10 @@
 #include "code/code.h"
 #include "isa/dis_isa.h"
 
+struct a2xx_insn;
+struct gp_insn;
+struct text;
+
 struct dis_label {
     char *name; /* owned by the map */
     uint32_t address;
@@ -69,5 +73,22 @@ size_t dis_piece_at(const struct dis_listing *listing, size_t offset);
 
 /* Returns the instruction at an offset of segment number, without labels. */
 struct dis_insn dis_map_insn(const struct dis_map *map, size_t number, size_t offset);
+
+/* dis_written.c: marks data as code at the programs that the scene's steps and shader records name,
+ * and at symbols whose data look like a program. Ranges that the caller declares as data are
+ * unchanged. Returns false if the host is out of memory. */
+bool dis_written_find(struct dis_map *map);
+
+/* gp_dis_steps.c and a2xx_dis_steps.c: find the directives or headers that assemble to the lines of
+ * the interface in map->steps, and the constants that they define. Return false if the host is out
+ * of memory. */
+bool gp_find_directives(struct dis_map *map);
+bool a2xx_find_directives(struct dis_map *map);
+
+/* Append a line such as "- row 5 is mvp + 1" for each part of the instruction that has a name:
+ * attributes, rows and varyings; constants, exports, texture constants and results of vertex
+ * fetches. */
+void gp_put_names(struct text *text, const struct dis_map *map, const struct gp_insn *insn);
+void a2xx_put_names(struct text *text, const struct dis_map *map, const struct a2xx_insn *insn);
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_written.c - see dis_written.h. */
-#include "dis/dis_written.h"
-
+/* dis_written.c - finds programs of a scene whose words are written as numbers. The file declares
+ * such words as data. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "check/frame/check.h"
 #include "check/frame/check_scene.h"
 #include "check/frame/check_written.h"
+#include "dis/dis_map.h"
 
 struct finder {
     struct dis_map *map;
     uint32_t *programs;
-    size_t count, capacity;
+    size_t count;
     bool no_memory;
 };
 
@@ -68,14 +69,9 @@ static void scene_program(void *user, const struct check_entry *entry)
     struct finder *finder = user;
     uint32_t offset;
     const struct code_segment *segment = segment_of(finder->map->image, entry->address, &offset);
-    if (segment && finder->count == finder->capacity) {
-        size_t capacity = finder->capacity ? 2 * finder->capacity : 16;
-        uint32_t *larger = realloc(finder->programs, capacity * sizeof *larger);
-        finder->no_memory |= !larger;
-        finder->programs = larger ? larger : finder->programs;
-        finder->capacity = larger ? capacity : finder->capacity;
-    }
-    if (segment && !finder->no_memory)
+    if (segment && !ARRAY_GROW(finder->programs, finder->count))
+        finder->no_memory = true;
+    else if (segment)
         finder->programs[finder->count++] = segment->address + offset;
 }
 

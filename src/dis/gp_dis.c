@@ -7,10 +7,9 @@
  * Source: docs/hardware/utgard.md, section 10: a branch target is an instruction number, and a
  *         program ends after its last instruction. */
 #include "base/bits.h"
-#include "dis/gp_dis_steps.h"
+#include "base/text.h"
+#include "dis/dis_map.h"
 #include "isa/dis_isa.h"
-#include "isa/gp/explain.h"
-#include "isa/gp/mesa.h"
 #include "isa/gp/print.h"
 #include "isa/gp/view.h"
 
@@ -143,8 +142,7 @@ static void json_bounds(const struct flow *flow, const struct gp_view *view)
 
 static void json_reads(const struct flow *flow)
 {
-    json_key(flow->json, "reads");
-    json_begin_array(flow->json);
+    json_member_array(flow->json, "reads");
     for (size_t i = 0; i < flow->count; i++) {
         for (unsigned k = 0; k < flow->views[i].operand_count; k++)
             if (reads(&flow->views[i].operands[k]))
@@ -163,8 +161,7 @@ static void json_place(void *user, const char *place)
  * registers that the instruction sets. */
 static void json_writes(const struct flow *flow)
 {
-    json_key(flow->json, "writes");
-    json_begin_array(flow->json);
+    json_member_array(flow->json, "writes");
     for (size_t i = 0; i < flow->count; i++)
         json_string(flow->json, flow->views[i].slot);
     for (enum gp_unit unit = GP_UNIT_ACC0; unit <= GP_UNIT_PASS; unit++)
@@ -180,22 +177,16 @@ static void json_slot(const struct flow *flow, const struct gp_view *view)
 {
     struct json *json = flow->json;
     json_begin_object(json);
-    json_key(json, "slot");
-    json_string(json, view->slot);
-    json_key(json, "operation");
-    json_string(json, view->move ? "mov" : view->operation);
-    json_key(json, "code");
-    json_uint(json, view->code);
-    json_key(json, "operands");
-    json_begin_array(json);
+    json_member_string(json, "slot", view->slot);
+    json_member_string(json, "operation", view->move ? "mov" : view->operation);
+    json_member_uint(json, "code", view->code);
+    json_member_array(json, "operands");
     for (unsigned k = 0; k < view->operand_count - (view->move && view->operand_count > 1); k++)
         json_operand(flow, &view->operands[k], true);
     json_bounds(flow, view);
     json_end_array(json);
-    json_key(json, "negated");
-    json_boolean(json, view->negative);
-    json_key(json, "stores");
-    json_begin_array(json);
+    json_member_bool(json, "negated", view->negative);
+    json_member_array(json, "stores");
     gp_view_each_store(&flow->fields, view->unit, json_place, json);
     json_end_array(json);
     json_end_object(json);
@@ -208,8 +199,7 @@ static void json_flow(struct json *json, const struct dis_insn *insn)
     flow.count = gp_view_slots(&flow.fields, flow.views);
     json_reads(&flow);
     json_writes(&flow);
-    json_key(json, "slots");
-    json_begin_array(json);
+    json_member_array(json, "slots");
     for (size_t i = 0; i < flow.count; i++)
         json_slot(&flow, &flow.views[i]);
     json_end_array(json);

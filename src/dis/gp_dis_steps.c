@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_dis_steps.c - see gp_dis_steps.h.
+/* gp_dis_steps.c - recovers the directives of a GP program's interface for the disassembler.
  *
+ * In:  the interface lines (isa/gp/interface.c), which the disassembler stores as the steps of a
+ *      scene.
  * How: assembles each form of a directive, the shortest form first. The result is the first form
  *      whose output equals the interface line. */
-#include "dis/gp_dis_steps.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/text.h"
+#include "dis/dis_map.h"
 #include "isa/gp/directives.h"
 #include "isa/gp/facts.h"
+#include "isa/gp/gp_isa.h"
 
 /* Largest number of words in a line, of lines and of characters. No real program reaches the
  * limits. A line of the interface that exceeds a limit produces no directive and no note. */

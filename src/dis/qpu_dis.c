@@ -10,7 +10,6 @@
 
 #include "base/bits.h"
 #include "isa/dis_isa.h"
-#include "isa/qpu/explain.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/print.h"
 #include "isa/qpu/sides.h"
@@ -122,8 +121,7 @@ static bool is_conditional(unsigned condition)
 static void json_reads(struct json *json, const struct qpu_insn *insn)
 {
     bool alu = qpu_layout(insn->form) == QPU_IN_ALU, branch = insn->form == QPU_FORM_BRANCH;
-    json_key(json, "reads");
-    json_begin_array(json);
+    json_member_array(json, "reads");
     for (unsigned mux = QPU_MUX_R0; alu && mux <= QPU_MUX_R5; mux++)
         if (reads_mux(insn, mux))
             json_register(json, (const char[]){'r', (char)('0' + mux), 0}, 'r', 0);
@@ -148,8 +146,7 @@ static void json_writes(struct json *json, const struct qpu_insn *insn)
 {
     bool branch = insn->form == QPU_FORM_BRANCH;
     bool loads = qpu_loads_r4(insn->sig);
-    json_key(json, "writes");
-    json_begin_array(json);
+    json_member_array(json, "writes");
     json_write(json, insn->waddr_add, branch ? QPU_COND_ALWAYS : insn->cond_add, insn->ws);
     json_write(json, insn->waddr_mul, branch ? QPU_COND_ALWAYS : insn->cond_mul, !insn->ws);
     if (loads)
@@ -170,14 +167,11 @@ static void json_differences(struct json *json, const struct dis_insn *insn)
 {
     struct qpu_differences found;
     qpu_find_differences(word_of(insn), &found);
-    json_key(json, "differences");
-    json_begin_array(json);
+    json_member_array(json, "differences");
     for (size_t i = 0; i < found.count; i++) {
         json_begin_object(json);
-        json_key(json, "field");
-        json_string(json, found.items[i].field);
-        json_key(json, "value");
-        json_uint(json, found.items[i].value);
+        json_member_string(json, "field", found.items[i].field);
+        json_member_uint(json, "value", found.items[i].value);
         json_key(json, found.items[i].reserved ? "reserved" : "written");
         if (found.items[i].reserved)
             json_boolean(json, true);

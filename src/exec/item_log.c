@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "finding/rules.h"
 
 enum { PLACE_TEXT = 160 };
@@ -19,26 +20,13 @@ static uint16_t *slot(struct item_log *log, uint32_t rule, uint32_t line)
     return log->index ? &log->index[rule * (size_t)log->lines + line] : NULL;
 }
 
-static bool grow(struct item_log *log)
-{
-    if (log->count < log->capacity)
-        return true;
-    uint32_t capacity = log->capacity ? 2 * log->capacity : 16;
-    struct item_finding *entry = realloc(log->entry, capacity * sizeof *entry);
-    if (!entry)
-        return false;
-    log->entry = entry;
-    log->capacity = capacity;
-    return true;
-}
-
 /* Returns the entry of a rule and line, or NULL if it cannot be added. A new entry has count 0. */
 static struct item_finding *entry_of(struct item_log *log, uint32_t rule, uint32_t line)
 {
     uint16_t *number = slot(log, rule, line);
     if (number && *number)
         return &log->entry[*number - 1];
-    if (!number || log->count == UINT16_MAX || !grow(log)) {
+    if (!number || log->count == UINT16_MAX || !ARRAY_GROW(log->entry, log->count)) {
         log->failed = true;
         return NULL;
     }
@@ -96,6 +84,14 @@ void item_log_take(struct item_log *to, struct item_log *from)
     *to = *from;
     to->index = NULL;
     *from = (struct item_log){.rules = from->rules, .lines = from->lines, .index = from->index};
+}
+
+void item_log_gather(struct item_log *to, struct item_log *from)
+{
+    struct item_log found;
+    item_log_take(&found, from);
+    item_log_merge(to, &found);
+    item_log_free(&found);
 }
 
 void item_log_free(struct item_log *log)
@@ -193,13 +189,13 @@ static void index_entries(struct state_stream *stream, struct item_log *log)
 void item_log_state(struct state_stream *stream, struct item_log *log)
 {
     uint32_t count = state_count(stream, log->count, UINT16_MAX, ENTRY_LEAST);
-    if (!state_allocate(stream, &log->entry, count, sizeof *log->entry))
+    if (!state_allocate(stream, &log->entry, array_room(count), sizeof *log->entry))
         return;
     for (uint32_t i = 0; i < count; i++)
         list_entry(stream, log, &log->entry[i]);
     if (!state_is_reading(stream) || stream->bad)
         return;
-    log->count = log->capacity = count;
+    log->count = count;
     index_entries(stream, log);
 }
 

@@ -36,7 +36,7 @@ struct item_finding {
 struct item_log {
     uint32_t rules, lines;
     struct item_finding *entry;
-    uint32_t count, capacity;
+    uint32_t count;
     uint16_t *index; /* number of the entry of a rule and line, plus 1, or 0 without an entry */
     bool failed;     /* true if an entry could not be added, so that findings are missing */
 };
@@ -53,6 +53,9 @@ void item_log_take(struct item_log *to, struct item_log *from);
 
 /* Adds the entries of another log. */
 void item_log_merge(struct item_log *to, const struct item_log *from);
+
+/* Moves the entries of *from to *to, like item_log_take() and item_log_merge(). */
+void item_log_gather(struct item_log *to, struct item_log *from);
 
 /* Frees the entries and leaves an empty log. */
 void item_log_free(struct item_log *log);

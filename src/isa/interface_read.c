@@ -19,7 +19,8 @@ struct reader {
     const char *file; /* name in diagnostics: "NAME:.tessera" */
     struct tess_sink sink;
     const struct interface_kind *kind;
-    struct interface_lines *lines;
+    struct interface_entry *entries; /* in the order of the lines */
+    size_t count;
     const char *line, *shown_line; /* line is split into words in place; shown_line is an unchanged
                                     * copy */
     uint32_t number;
@@ -116,8 +117,8 @@ static const struct interface_form *find_form(const struct reader *reader, const
  * without names compare the first number instead. */
 static bool is_known(const struct reader *reader, const struct interface_entry *entry)
 {
-    for (size_t i = 0; i < reader->lines->count; i++) {
-        const struct interface_entry *other = &reader->lines->entries[i];
+    for (size_t i = 0; i < reader->count; i++) {
+        const struct interface_entry *other = &reader->entries[i];
         if (other->form != entry->form)
             continue;
         if (entry->form->named ? strcmp(other->name, entry->name) == 0
@@ -195,11 +196,11 @@ static void take_line(struct reader *reader, char *line)
     reader->shown_line = shown;
     if (!split(reader, line) || reader->word_count == 0 || !take_entry(reader, &entry))
         return;
-    if (reader->lines->count == MOST_ENTRIES) {
+    if (reader->count == MOST_ENTRIES) {
         complain(reader, line, "the interface has more than %d entries", MOST_ENTRIES);
         return;
     }
-    reader->lines->entries[reader->lines->count++] = entry;
+    reader->entries[reader->count++] = entry;
 }
 
 /* Reads all lines. A NUL ends a line like a line break, because names cannot contain a NUL. */
@@ -220,13 +221,14 @@ static size_t count_lines(const char *text, size_t size)
     return lines;
 }
 
-static enum tess_status make_symbols(struct interface_lines *lines,
-                                     const struct interface_kind *kind)
+static enum tess_status make_symbols(struct interface_lines *lines, const struct reader *reader)
 {
-    char *symbols = calloc(lines->count + 1, kind->symbol_size);
-    for (size_t i = 0; symbols && i < lines->count; i++)
-        kind->make(symbols + i * kind->symbol_size, &lines->entries[i]);
+    const struct interface_kind *kind = reader->kind;
+    char *symbols = calloc(reader->count + 1, kind->symbol_size);
+    for (size_t i = 0; symbols && i < reader->count; i++)
+        kind->make(symbols + i * kind->symbol_size, &reader->entries[i]);
     lines->symbols = symbols;
+    lines->count = symbols ? reader->count : 0;
     return symbols ? TESS_OK : TESS_NO_MEMORY;
 }
 
@@ -234,28 +236,32 @@ enum tess_status interface_read(struct interface_lines *lines, const struct inte
                                 const char *text, size_t size, const char *name,
                                 struct tess_sink sink)
 {
+    if (!name)
+        name = "";
     size_t most = count_lines(text, size), file_size = strlen(name) + sizeof ":.tessera";
     char *file = malloc(file_size);
-    *lines = (struct interface_lines){
-        .names = malloc(size + 1),
-        .entries = calloc(most < MOST_ENTRIES ? most : MOST_ENTRIES, sizeof *lines->entries),
+    struct reader reader = {
+        .file = file,
+        .sink = sink,
+        .kind = kind,
+        .entries = calloc(most < MOST_ENTRIES ? most : MOST_ENTRIES, sizeof *reader.entries),
     };
-    struct reader reader = {.file = file, .sink = sink, .kind = kind, .lines = lines};
-    if (!file || !lines->names || !lines->entries) {
-        free(file);
-        return TESS_NO_MEMORY;
+    enum tess_status status = TESS_NO_MEMORY;
+    *lines = (struct interface_lines){.names = malloc(size + 1)};
+    if (file && lines->names && reader.entries) {
+        snprintf(file, file_size, "%s:.tessera", name);
+        memcpy(lines->names, text ? text : "", size);
+        lines->names[size] = 0;
+        take_lines(&reader, lines->names, size);
+        status = reader.wrong ? TESS_BAD_INPUT : make_symbols(lines, &reader);
     }
-    snprintf(file, file_size, "%s:.tessera", name);
-    memcpy(lines->names, text, size);
-    lines->names[size] = 0;
-    take_lines(&reader, lines->names, size);
     free(file);
-    return reader.wrong ? TESS_BAD_INPUT : make_symbols(lines, kind);
+    free(reader.entries);
+    return status;
 }
 
 void interface_free(struct interface_lines *lines)
 {
-    free(lines->entries);
     free(lines->names);
     free(lines->symbols);
     *lines = (struct interface_lines){0};

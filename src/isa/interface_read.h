@@ -39,7 +39,7 @@ struct interface_entry {
     float values[INTERFACE_VALUES];
 };
 
-/* The interfaces of a machine. */
+/* The interfaces of a machine's programs. */
 struct interface_kind {
     const char *rule, *hint; /* rule and hint of diagnostics */
     const struct interface_form *forms;
@@ -48,17 +48,18 @@ struct interface_kind {
     void (*make)(void *symbol, const struct interface_entry *entry);
 };
 
-/* Must be zero-initialised. Free it with interface_free(). */
+extern const struct interface_kind gp_interface, a2xx_interface;
+
+/* The interface of a program. Free it with interface_free(). */
 struct interface_lines {
-    struct interface_entry *entries; /* in the order of the lines */
-    size_t count;
+    void *symbols; /* the machine's symbols, one for each line, in the same order */
+    size_t count;  /* number of symbols, or 0 if a line has an error */
     char *names;   /* storage of the names */
-    void *symbols; /* the machine's symbols, one for each entry; NULL if a line has an error */
 };
 
-/* Reads size bytes of text. name is the file name. Reads all lines even after an error, so that one
- * run reports all mistakes. Returns TESS_OK, TESS_BAD_INPUT or TESS_NO_MEMORY. *lines must be freed
- * in every case. */
+/* Reads size bytes of text. name is the file name. text and name may be NULL. Reads all lines even
+ * after an error, so that one run reports all mistakes. Returns TESS_OK, TESS_BAD_INPUT or
+ * TESS_NO_MEMORY. *lines must be freed in every case. */
 enum tess_status interface_read(struct interface_lines *lines, const struct interface_kind *kind,
                                 const char *text, size_t size, const char *name,
                                 struct tess_sink sink);

@@ -20,9 +20,6 @@
 
 /* --- machines --- */
 
-#define MACHINE(NAME, name, extension, prefix, MODEL) extern const struct asm_isa prefix##_asm_isa;
-#include "isa/machines.def"
-
 static const struct {
     const char *name;
     const struct asm_isa *isa;

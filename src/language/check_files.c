@@ -176,15 +176,6 @@ void check_set_instruction(const struct check_job *job, struct tess_check_place 
 
 /* --- files --- */
 
-/* Returns false if one of the bytes is a control character that does not occur in text. */
-static bool is_text(const uint8_t *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (bytes[i] == 0x7f || (bytes[i] < 32 && (bytes[i] < 7 || bytes[i] > 13)))
-            return false;
-    return true;
-}
-
 static enum tess_status check_source(struct check_job *job, const struct asm_source *source,
                                      struct tess_sink sink)
 {
@@ -228,7 +219,7 @@ static enum tess_status check_code(struct check_job *job, const uint8_t *bytes, 
                                    const char *name, struct tess_sink sink)
 {
     const struct asm_source source = {name, (const char *)bytes, size};
-    bool text = is_text(bytes, size);
+    bool text = recognise_is_text(bytes, size);
     struct code_image image = {0};
     const struct code_options options = {
         .name = name, .base = job->options->address, .alignment = job->machine->alignment};

@@ -9,8 +9,8 @@
 
 #include "isa/a2xx/explain.h"
 #include "isa/a2xx/print.h"
-#include "isa/gp/explain.h"
 #include "isa/gp/print.h"
+#include "isa/gp/view.h"
 #include "isa/qpu/qpu_isa.h"
 
 size_t tess_qpu_disassemble(char *text, size_t size, uint64_t word, uint32_t address)
@@ -37,7 +37,7 @@ size_t tess_gp_explain(char *text, size_t size, const uint32_t words[4], const u
 {
     struct text output = {text, size, 0};
     struct gp_insn insn = gp_decode(words), previous = before ? gp_decode(before) : gp_nop();
-    gp_put_fields(&output, &insn);
+    gp_each_field(&insn, dis_put_field, &output);
     text_put(&output, "\n");
     gp_put_comment(&output, &insn, before ? &previous : NULL);
     return output.length;
@@ -71,7 +71,7 @@ size_t tess_a2xx_disassemble(char *text, size_t size, const uint32_t words[3],
 static void put_account(struct text *text, const struct a2xx_insn *insn)
 {
     text_put(text, text->length ? "\n" : "");
-    a2xx_put_fields(text, insn);
+    a2xx_each_field(insn, dis_put_field, text);
     text_put(text, "\n");
     a2xx_put_comment(text, insn);
 }

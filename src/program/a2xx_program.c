@@ -17,7 +17,6 @@
 #include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/attributes.h"
 #include "isa/a2xx/facts.h"
-#include "isa/a2xx/slot_kinds.h"
 #include "isa/a2xx/view.h"
 
 static const uint32_t *words_of(const struct tess_a2xx_program *program, size_t slot)
@@ -53,12 +52,11 @@ static struct tess_a2xx_vertex_fetch describe(const struct tess_a2xx_program *pr
 /* Returns the name of the attribute whose registers contain reg, or NULL. */
 static const char *attribute_name(const struct tess_a2xx_program *program, uint32_t reg)
 {
-    for (size_t i = 0; i < program->interface.count; i++) {
-        const struct tess_a2xx_symbol *symbol = &program->interface.symbols[i];
+    const struct tess_a2xx_symbol *symbol;
+    for (size_t i = 0; (symbol = tess_a2xx_program_symbol(program, i)) != NULL; i++)
         if (symbol->kind == TESS_A2XX_ATTRIBUTE && reg >= symbol->number &&
             reg - symbol->number < symbol->count)
             return symbol->name;
-    }
     return NULL;
 }
 
@@ -94,6 +92,7 @@ static const struct program_kind program_kind = {
     .bytes_hint =
         "use whole slots of 12 bytes: two control-flow instructions, or one other instruction",
     .most_hint = "shorten the program; a clause address can reach only 4096 slots",
+    .interface = &a2xx_interface,
 };
 
 /* Creates the view, which provides the text of instructions. Returns false if the host is out of
@@ -146,11 +145,8 @@ enum tess_status tess_a2xx_program_words(const uint32_t *words, size_t slots,
     if (!new)
         return TESS_NO_MEMORY;
     new->variant = variant;
-    new->file.units = slots;
-    new->file.words = malloc(slots * A2XX_SLOT_BYTES);
-    if (new->file.words)
-        memcpy(new->file.words, words, slots * A2XX_SLOT_BYTES);
-    return finish(new, new->file.words ? TESS_OK : TESS_NO_MEMORY, program);
+    bool good = program_file_take(&new->file, &program_kind, words, slots);
+    return finish(new, good ? TESS_OK : TESS_NO_MEMORY, program);
 }
 
 enum tess_status tess_a2xx_program_read(const void *bytes, size_t size, const char *name,
@@ -163,14 +159,9 @@ enum tess_status tess_a2xx_program_read(const void *bytes, size_t size, const ch
     struct tess_a2xx_program *new = calloc(1, sizeof *new);
     if (!new)
         return TESS_NO_MEMORY;
-    if (!name)
-        name = "<bytes>";
     new->variant = options ? options->variant : TESS_A2XX_ADRENO;
     enum tess_status status = program_file_read(&new->file, &program_kind, bytes, size, name,
                                                 options, sink);
-    const char *lines = new->file.image.steps;
-    if (status == TESS_OK && lines)
-        status = a2xx_interface_read(lines, strlen(lines), name, sink, &new->interface);
     return finish(new, status, program);
 }
 
@@ -181,7 +172,6 @@ void tess_a2xx_program_free(struct tess_a2xx_program *program)
     free(program->kinds);
     free(program->view);
     free(program->fetches);
-    a2xx_interface_free(&program->interface);
     program_file_free(&program->file);
     free(program);
 }
@@ -198,7 +188,8 @@ const uint32_t *tess_a2xx_program_code(const struct tess_a2xx_program *program, 
 const struct tess_a2xx_symbol *tess_a2xx_program_symbol(const struct tess_a2xx_program *program,
                                                         size_t index)
 {
-    return program && index < program->interface.count ? &program->interface.symbols[index] : NULL;
+    const struct tess_a2xx_symbol *symbols = program ? program->file.interface.symbols : NULL;
+    return symbols && index < program->file.interface.count ? &symbols[index] : NULL;
 }
 
 const struct tess_a2xx_symbol *tess_a2xx_program_find(const struct tess_a2xx_program *program,

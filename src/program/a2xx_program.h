@@ -6,7 +6,6 @@
 
 #include <tessera/a2xx.h>
 
-#include "isa/a2xx/interface.h"
 #include "program/program_read.h"
 
 struct a2xx_view;
@@ -20,7 +19,6 @@ struct tess_a2xx_program {
     size_t cf_slots;          /* number of slots with control flow, which are at the start of the
                                * program */
     enum tess_a2xx_variant variant;
-    struct a2xx_interface interface;
     struct a2xx_view *view;                 /* view that provides the text of instructions */
     struct tess_a2xx_vertex_fetch *fetches; /* vertex fetches, in the order of their slots */
     size_t fetch_count;

@@ -23,6 +23,7 @@ static const struct program_kind program_kind = {
     .size = "gp-program-size",
     .bytes_hint = "use whole instructions of 16 bytes",
     .most_hint = "shorten the program; branches can reach 512 instructions only",
+    .interface = &gp_interface,
 };
 
 enum tess_status tess_gp_program_read(const void *bytes, size_t size, const char *name,
@@ -35,13 +36,8 @@ enum tess_status tess_gp_program_read(const void *bytes, size_t size, const char
     struct tess_gp_program *new = calloc(1, sizeof *new);
     if (!new)
         return TESS_NO_MEMORY;
-    if (!name)
-        name = "<bytes>";
     enum tess_status status = program_file_read(&new->file, &program_kind, bytes, size, name,
                                                 options, sink);
-    if (status == TESS_OK && new->file.image.steps)
-        status = gp_interface_read(new->file.image.steps, strlen(new->file.image.steps), name, sink,
-                                   &new->interface);
     if (status == TESS_OK)
         *program = new;
     else
@@ -58,14 +54,10 @@ enum tess_status tess_gp_program_words(const uint32_t *words, size_t instruction
     if (!words || instructions == 0 || instructions > GP_PROGRAM_MAX)
         return TESS_INVALID;
     struct tess_gp_program *new = calloc(1, sizeof *new);
-    uint32_t *copy = malloc(instructions * GP_INSN_BYTES);
-    if (!new || !copy) {
+    if (!new || !program_file_take(&new->file, &program_kind, words, instructions)) {
         free(new);
-        free(copy);
         return TESS_NO_MEMORY;
     }
-    memcpy(copy, words, instructions * GP_INSN_BYTES);
-    new->file = (struct program_file){.words = copy, .units = instructions};
     *program = new;
     return TESS_OK;
 }
@@ -74,7 +66,6 @@ void tess_gp_program_free(struct tess_gp_program *program)
 {
     if (!program)
         return;
-    gp_interface_free(&program->interface);
     program_file_free(&program->file);
     free(program);
 }
@@ -91,7 +82,8 @@ const uint32_t *tess_gp_program_code(const struct tess_gp_program *program, size
 const struct tess_gp_symbol *tess_gp_program_symbol(const struct tess_gp_program *program,
                                                     size_t index)
 {
-    return program && index < program->interface.count ? &program->interface.symbols[index] : NULL;
+    const struct tess_gp_symbol *symbols = program ? program->file.interface.symbols : NULL;
+    return symbols && index < program->file.interface.count ? &symbols[index] : NULL;
 }
 
 const struct tess_gp_symbol *tess_gp_program_find(const struct tess_gp_program *program,

@@ -5,12 +5,10 @@
 
 #include <tessera/utgard.h>
 
-#include "isa/gp/interface.h"
 #include "program/program_read.h"
 
 struct tess_gp_program {
     struct program_file file; /* GP_WORDS words per instruction, 1 to GP_PROGRAM_MAX instructions */
-    struct gp_interface interface;
 };
 
 struct operation_list;

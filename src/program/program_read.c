@@ -153,15 +153,6 @@ static void take_numbers_for_code(struct code_image *image)
 
 /* --- files --- */
 
-/* Returns false if one of the bytes is a control character that does not occur in text. */
-static bool is_text(const uint8_t *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (bytes[i] == 0x7f || (bytes[i] < 32 && (bytes[i] < 7 || bytes[i] > 13)))
-            return false;
-    return true;
-}
-
 static enum tess_status read_source(const struct reading *reading, const void *bytes, size_t size,
                                     const struct tess_asm_options *options)
 {
@@ -196,7 +187,7 @@ static enum tess_status read_file(const struct reading *reading, const void *byt
                                   const struct tess_asm_options *options)
 {
     struct code_image *image = &reading->file->image;
-    bool text = is_text(bytes, size);
+    bool text = recognise_is_text(bytes, size);
     if (size > 0 && recognise_refuse(bytes, size, reading->name, reading->sink))
         return TESS_BAD_INPUT;
     const struct code_options how = {.name = reading->name,
@@ -217,15 +208,30 @@ enum tess_status program_file_read(struct program_file *file, const struct progr
                                    const void *bytes, size_t size, const char *name,
                                    const struct tess_asm_options *options, struct tess_sink sink)
 {
-    const struct reading reading = {kind, name, sink, file};
+    const struct reading reading = {kind, name ? name : "<bytes>", sink, file};
     *file = (struct program_file){0};
-    return read_file(&reading, bytes ? bytes : "", size, options);
+    enum tess_status status = read_file(&reading, bytes ? bytes : "", size, options);
+    const char *lines = file->image.steps;
+    if (status == TESS_OK && lines)
+        status = interface_read(&file->interface, kind->interface, lines, strlen(lines),
+                                reading.name, sink);
+    return status;
+}
+
+bool program_file_take(struct program_file *file, const struct program_kind *kind,
+                       const uint32_t *words, size_t units)
+{
+    *file = (struct program_file){.words = malloc(units * kind->bytes), .units = units};
+    if (file->words)
+        memcpy(file->words, words, units * kind->bytes);
+    return file->words != NULL;
 }
 
 void program_file_free(struct program_file *file)
 {
     free(file->words);
     code_free(&file->image);
+    interface_free(&file->interface);
     *file = (struct program_file){0};
 }
 

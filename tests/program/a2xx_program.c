@@ -4,7 +4,7 @@
  *
  * The words are those of docs/hardware/a2xx.md, section 19: the first listing of freedreno's wiki,
  * and instructions of its lighting shader. The lines of section ".tessera" follow
- * src/isa/a2xx/interface.h. */
+ * src/isa/a2xx/interface.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +18,8 @@
 
 #include "../register.h"
 #include "isa/a2xx/a2xx_isa.h"
-#include "isa/a2xx/interface.h"
-#include "isa/a2xx/slot_kinds.h"
+#include "isa/a2xx/facts.h"
+#include "isa/interface_read.h"
 #include "program/a2xx_program.h"
 
 struct heard {
@@ -207,20 +207,20 @@ TEST(test_lines)
 
 /* --- interfaces --- */
 
-static struct a2xx_interface interface;
+static struct interface_lines interface;
 
 static enum tess_status read_interface(const char *text)
 {
-    a2xx_interface_free(&interface);
+    interface_free(&interface);
     heard = (struct heard){0};
-    return a2xx_interface_read(text, strlen(text), "file", sink, &interface);
+    return interface_read(&interface, &a2xx_interface, text, strlen(text), "file", sink);
 }
 
 static void expect_symbol(size_t index, enum tess_a2xx_kind kind, const char *name, uint32_t number,
                           uint32_t count)
 {
     assert_true(index < interface.count);
-    const struct tess_a2xx_symbol *symbol = &interface.symbols[index];
+    const struct tess_a2xx_symbol *symbols = interface.symbols, *symbol = &symbols[index];
     assert_int_equal(symbol->kind, kind);
     assert_string_equal(symbol->name, name);
     assert_int_equal(symbol->number, number);
@@ -250,11 +250,12 @@ TEST(test_interface)
     expect_symbol(6, TESS_A2XX_CONST, "", 11, 1);
     /* The light source of the wiki's lighting shader is 2, 2, 20, 0. */
     const float light[4] = {2, 2, 20, 0}, loop[4] = {255, 3, -128, 0};
-    assert_memory_equal(interface.symbols[6].values, light, sizeof light);
+    const struct tess_a2xx_symbol *symbols = interface.symbols;
+    assert_memory_equal(symbols[6].values, light, sizeof light);
     expect_symbol(7, TESS_A2XX_BOOL, "", 255, 1);
-    assert_true(interface.symbols[7].values[0] == 1);
+    assert_true(symbols[7].values[0] == 1);
     expect_symbol(8, TESS_A2XX_LOOP, "", 31, 1);
-    assert_memory_equal(interface.symbols[8].values, loop, sizeof loop);
+    assert_memory_equal(symbols[8].values, loop, sizeof loop);
 }
 
 TEST(test_interface_mistakes)
@@ -361,7 +362,7 @@ static int end(void **state)
 {
     (void)state;
     tess_a2xx_program_free(program);
-    a2xx_interface_free(&interface);
+    interface_free(&interface);
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gp_program.c - tests reading of GP programs from files. ELF files are built by hand here,
  * field by field of the ELF specification. The lines of section ".tessera" follow
- * src/isa/gp/interface.h. Formats and their codes are those of docs/hardware/utgard.md, section
+ * src/isa/gp/interface.c. Formats and their codes are those of docs/hardware/utgard.md, section
  * 15. */
 #include <setjmp.h>
 #include <stdarg.h>

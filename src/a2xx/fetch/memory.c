@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static uint64_t range_end(const struct a2xx_range *range)
 {
     return range->address + range->size;
@@ -13,28 +15,7 @@ static uint64_t range_end(const struct a2xx_range *range)
 /* Returns the number of ranges that begin at or before the address. */
 static size_t ranges_below(const struct a2xx_memory *memory, uint32_t address)
 {
-    size_t low = 0, high = memory->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (memory->ranges[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static bool make_room(struct a2xx_memory *memory)
-{
-    if (memory->count < memory->room)
-        return true;
-    size_t room = memory->room ? 2 * memory->room : 8;
-    struct a2xx_range *ranges = realloc(memory->ranges, room * sizeof *ranges);
-    if (!ranges)
-        return false;
-    memory->ranges = ranges;
-    memory->room = room;
-    return true;
+    return ARRAY_BELOW(memory->ranges, memory->count, address, address + UINT64_C(1));
 }
 
 enum tess_status a2xx_memory_map(struct a2xx_memory *memory, uint32_t address, void *bytes,
@@ -49,7 +30,7 @@ enum tess_status a2xx_memory_map(struct a2xx_memory *memory, uint32_t address, v
         return TESS_INVALID;
     if (at < memory->count && memory->ranges[at].address < (uint64_t)address + size)
         return TESS_INVALID;
-    if (!make_room(memory))
+    if (!ARRAY_GROW(memory->ranges, memory->count))
         return TESS_NO_MEMORY;
     memmove(memory->ranges + at + 1, memory->ranges + at,
             (memory->count - at) * sizeof *memory->ranges);

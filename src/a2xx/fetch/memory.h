@@ -24,7 +24,7 @@ struct a2xx_range {
 /* A list of ranges. Must be zero-initialised. */
 struct a2xx_memory {
     struct a2xx_range *ranges; /* sorted by address */
-    size_t count, room;
+    size_t count;
 };
 
 /* Adds a range. An empty range is ignored. Returns TESS_INVALID if the range overlaps another range

@@ -28,7 +28,7 @@ struct a2xx_memory_write {
 };
 struct a2xx_memory_writes {
     struct a2xx_memory_write *list;
-    size_t count, room;
+    size_t count;
 };
 
 /* State of the sanitizer. Most members are masks of lanes. */

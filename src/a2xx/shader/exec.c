@@ -13,7 +13,6 @@
 #include "a2xx/shader/exports.h"
 #include "a2xx/shader/find.h"
 #include "a2xx/shader/flow.h"
-#include "a2xx/shader/runaway.h"
 #include "a2xx/shader/sanitize.h"
 #include "a2xx/shader/units.h"
 #include "base/bits.h"

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "a2xx/shader/find.h"
+#include "base/array.h"
 #include "base/bits.h"
 
 enum { ELEMENTS = A2XX_EXPORT_DATA_LAST - A2XX_EXPORT_DATA + 1, EXPONENT = 0x96, BYTES_MAX = 16 };
@@ -76,17 +77,10 @@ static void swap_bytes(const struct stream *stream, uint8_t bytes[BYTES_MAX])
 static void add_write(struct a2xx_machine *machine, const struct a2xx_memory_write *write)
 {
     struct a2xx_memory_writes *writes = &machine->writes;
-    if (writes->count == writes->room) {
-        size_t room = writes->room ? 2 * writes->room : 256;
-        struct a2xx_memory_write *list = realloc(writes->list, room * sizeof *list);
-        if (!list) {
-            machine->failed = true;
-            return;
-        }
-        writes->list = list;
-        writes->room = room;
-    }
-    writes->list[writes->count++] = *write;
+    if (ARRAY_GROW(writes->list, writes->count))
+        writes->list[writes->count++] = *write;
+    else
+        machine->failed = true;
 }
 
 static void write_element(struct a2xx_machine *machine, const struct stream *stream, unsigned i,

@@ -5,14 +5,16 @@
 
 #include "a2xx/shader/batch.h"
 
-/* Records a violation of a rule at the current instruction. lanes has the lanes that violate the
- * rule and must not be empty. */
-void a2xx_find(struct a2xx_machine *machine, enum a2xx_fault fault, a2xx_mask lanes,
-               const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Records a violation of a rule. line is the number of a half slot, or A2XX_FAULT_NO_LINE plus the
+ * number of an export to which the finding belongs. lanes has the lanes that violate the rule and
+ * must not be empty. */
+void a2xx_find_at(struct a2xx_machine *machine, enum a2xx_fault fault, uint32_t line,
+                  a2xx_mask lanes, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Like a2xx_find(), but the finding belongs to an export and not to an instruction. */
-void a2xx_find_export(struct a2xx_machine *machine, enum a2xx_fault fault, unsigned number,
-                      a2xx_mask lanes, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+/* Records a violation at the current instruction: lanes, format, values. */
+#define a2xx_find(machine, fault, ...) a2xx_find_at(machine, fault, (machine)->line, __VA_ARGS__)
+
+/* runaway.c: reports lanes that have reached the instruction limit. */
+void a2xx_find_runaway(struct a2xx_machine *machine, a2xx_mask lanes);
 
 #endif

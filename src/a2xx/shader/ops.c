@@ -6,8 +6,6 @@
 #define PART_BYTES 16
 #include "a2xx/shader/ops_lanes.h"
 
-#include "a2xx/shader/ops_avx2.h"
-
 const struct a2xx_handlers a2xx_handlers_portable = A2XX_HANDLER_TABLE;
 
 const struct a2xx_handlers *a2xx_handlers_native(void)

@@ -41,7 +41,7 @@ struct a2xx_handlers {
     void (*clamp)(struct a2xx_row *to, const struct a2xx_row *from);
 };
 
-extern const struct a2xx_handlers a2xx_handlers_portable;
+extern const struct a2xx_handlers a2xx_handlers_portable, a2xx_handlers_avx2;
 
 /* Returns the fastest handlers for this host (exec/cpu.h). */
 const struct a2xx_handlers *a2xx_handlers_native(void);

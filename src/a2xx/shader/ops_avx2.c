@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ops_avx2.c - see ops_avx2.h. Empty on hosts other than x86-64. */
-#include "a2xx/shader/ops_avx2.h"
+/* ops_avx2.c - the functions of ops.h for x86-64 processors with AVX2. Empty on other hosts. */
+#include "a2xx/shader/ops.h"
 
 #ifdef __x86_64__
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* runaway.c - see runaway.h. */
-#include "a2xx/shader/runaway.h"
-
+/* runaway.c - reports lanes that have reached the instruction limit, with the loop and the reason
+ * why it does not end.
+ *
+ * In:      the group's position in the program.
+ * Out:     one finding, at the jump back of the innermost loop.
+ * Left out: an analysis of values that change in the loop. */
 #include <stdio.h>
 
 #include "a2xx/shader/core.h"

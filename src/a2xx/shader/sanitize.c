@@ -487,8 +487,8 @@ static void check_w(struct a2xx_machine *machine, a2xx_mask lanes)
     if ((machine->exports[A2XX_EXPORT_POSITION][3].lane[lane] & 0x7fffffff) == 0)
         zero |= (a2xx_mask)1 << lane;
     if (zero)
-        a2xx_find_export(machine, A2XX_FAULT_POSITION_ZERO, A2XX_EXPORT_POSITION, zero,
-                         "w of the position is 0");
+        a2xx_find_at(machine, A2XX_FAULT_POSITION_ZERO, A2XX_FAULT_NO_LINE + A2XX_EXPORT_POSITION,
+                     zero, "w of the position is 0");
 }
 
 static void check_vertex_end(struct a2xx_machine *machine, a2xx_mask lanes)
@@ -497,9 +497,10 @@ static void check_vertex_end(struct a2xx_machine *machine, a2xx_mask lanes)
     a2xx_mask no_w = without & missing(machine, A2XX_EXPORT_POSITION, 8, lanes) &
                      ~missing(machine, A2XX_EXPORT_POSITION, 7, lanes);
     if (without)
-        a2xx_find_export(machine, A2XX_FAULT_POSITION_MISSING, A2XX_EXPORT_POSITION, without,
-                         no_w ? "w of the position has not been exported"
-                              : "the position has not been exported completely");
+        a2xx_find_at(machine, A2XX_FAULT_POSITION_MISSING,
+                     A2XX_FAULT_NO_LINE + A2XX_EXPORT_POSITION, without,
+                     no_w ? "w of the position has not been exported"
+                          : "the position has not been exported completely");
     check_w(machine, lanes & ~without & ~machine->shadow.bad_fetch);
 }
 
@@ -512,8 +513,8 @@ static void check_pixel_end(struct a2xx_machine *machine, a2xx_mask lanes)
         without &= ~machine->exported[A2XX_EXPORT_DEPTH][c];
     }
     if (without)
-        a2xx_find_export(machine, A2XX_FAULT_COLOUR_MISSING, 0, without,
-                         "no colour or depth has been exported");
+        a2xx_find_at(machine, A2XX_FAULT_COLOUR_MISSING, A2XX_FAULT_NO_LINE + 0, without,
+                     "no colour or depth has been exported");
 }
 
 static bool is_of_memory(unsigned number)
@@ -538,7 +539,7 @@ void a2xx_check_end(struct a2xx_machine *machine, a2xx_mask lanes)
             some |= machine->exported[i][c];
         bool reported_elsewhere = vertex ? i == A2XX_EXPORT_POSITION : !(some & without);
         if (without && !reported_elsewhere && !is_of_memory(i))
-            a2xx_find_export(machine, A2XX_FAULT_EXPORT_UNWRITTEN, i, without,
-                             "export%u has not been written, but other lanes write it", i);
+            a2xx_find_at(machine, A2XX_FAULT_EXPORT_UNWRITTEN, A2XX_FAULT_NO_LINE + i, without,
+                         "export%u has not been written, but other lanes write it", i);
     }
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "a2xx/shader/core.h"
+#include "base/array.h"
 #include "base/state.h"
 #include "program/a2xx_program.h"
 
@@ -194,10 +195,10 @@ static void list_writes(struct state_stream *stream, struct a2xx_memory_writes *
 {
     enum { WRITE = 40 }; /* bytes of an element */
     uint32_t count = state_count(stream, (uint32_t)writes->count, UINT32_MAX, WRITE);
-    if (!state_allocate(stream, &writes->list, count, sizeof *writes->list))
+    if (!state_allocate(stream, &writes->list, array_room(count), sizeof *writes->list))
         return;
     if (state_is_reading(stream))
-        writes->count = writes->room = count;
+        writes->count = count;
     for (uint32_t i = 0; i < count; i++)
         list_write(stream, &writes->list[i]);
 }

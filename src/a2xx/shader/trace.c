@@ -172,15 +172,6 @@ static void look(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a2
 
 /* --- runs --- */
 
-static void gather(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
-{
-    struct item_log found;
-    a2xx_add_stats(&a2xx->stats, &machine->stats);
-    item_log_take(&found, &machine->faults);
-    item_log_merge(&a2xx->faults, &found);
-    item_log_free(&found);
-}
-
 /* Runs the next lanes of the batch, or continues the stopped lanes. */
 static void run_lanes(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
 {
@@ -191,7 +182,8 @@ static void run_lanes(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
     unsigned lanes = left < A2XX_LANES ? (unsigned)left : A2XX_LANES;
     at->inside = at->inside ? !a2xx_resume_lanes(machine)
                             : !a2xx_run_lanes(machine, at->done, lanes);
-    gather(a2xx, machine);
+    a2xx_add_stats(&a2xx->stats, &machine->stats);
+    item_log_gather(&a2xx->faults, &machine->faults);
     if (at->inside)
         return;
     at->done += lanes;

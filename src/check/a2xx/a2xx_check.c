@@ -10,11 +10,14 @@
 
 #include <stdlib.h>
 
+#include <tessera/a2xx.h>
+
 #include "base/bits.h"
 #include "check/a2xx/a2xx_check_private.h"
 #include "check/frame/check_pieces.h"
-#include "isa/a2xx/interface.h"
-#include "isa/a2xx/slot_kinds.h"
+#include "isa/a2xx/facts.h"
+#include "isa/a2xx/print.h"
+#include "isa/interface_read.h"
 
 /* --- findings --- */
 
@@ -45,11 +48,11 @@ const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask)
 
 /* --- the interface --- */
 
-static void take_interface(struct a2c_interface *to, const struct a2xx_interface *from)
+static void take_interface(struct a2c_interface *to, const struct interface_lines *from)
 {
     *to = (struct a2c_interface){0};
-    for (size_t i = 0; i < from->count; i++) {
-        const struct tess_a2xx_symbol *symbol = &from->symbols[i];
+    const struct tess_a2xx_symbol *symbol = from->symbols;
+    for (size_t i = 0; i < from->count; i++, symbol++) {
         bool constant = symbol->kind == TESS_A2XX_UNIFORM || symbol->kind == TESS_A2XX_CONST;
         to->any_constant |= constant;
         to->any_varying |= symbol->kind == TESS_A2XX_VARYING;
@@ -115,21 +118,11 @@ static void find_kind(struct a2c_checker *checker, enum tess_shader_kind given)
 
 /* --- end of control flow --- */
 
-static bool has_reserved(const struct a2xx_cf *cf)
-{
-    const struct a2xx_field_list *list = &a2xx_fields[cf->form];
-    bool any = false;
-    for (size_t i = 0; i < list->count; i++)
-        any |= list->fields[i].kind == A2XX_KIND_RESERVED &&
-               a2xx_field_get(&cf->exec, &list->fields[i]);
-    return any;
-}
-
 /* Returns true if the instruction looks like control flow in a program of `slots` slots. */
 static bool looks_like_control(const struct a2xx_cf *cf, uint32_t slot, uint32_t slots)
 {
     const struct a2xx_exec *exec = &cf->exec;
-    if (has_reserved(cf))
+    if (a2xx_has_reserved_bits(cf))
         return false;
     if (cf->form == A2XX_FORM_LOOP)
         return cf->loop.address <= 2 * slots;
@@ -231,12 +224,11 @@ static bool check_program(void *user, size_t first, size_t count)
 
 static bool check(const struct check_input *input, struct check_sink sink)
 {
-    struct a2xx_interface interface = {0};
+    struct interface_lines interface;
     struct a2c_checker checker = {.input = input, .variant = input->variant};
     checker.out = (struct check_findings){.spot = spot_of, .user = &checker, .by_program = true};
-    enum tess_status status = a2xx_interface_read(input->notes ? input->notes : "",
-                                                  input->notes_size, input->name ? input->name : "",
-                                                  input->sink, &interface);
+    enum tess_status status = interface_read(&interface, &a2xx_interface, input->notes,
+                                             input->notes_size, input->name, input->sink);
     bool good = status != TESS_NO_MEMORY;
     if (good) {
         take_interface(&checker.interface, &interface);
@@ -250,7 +242,7 @@ static bool check(const struct check_input *input, struct check_sink sink)
     if (good)
         check_findings_hand_over(&checker.out, sink);
     check_findings_free(&checker.out);
-    a2xx_interface_free(&interface);
+    interface_free(&interface);
     return good;
 }
 

@@ -8,6 +8,7 @@
  *         Relative exports are not followed. */
 #include "base/diag.h"
 #include "check/a2xx/a2xx_check_state.h"
+#include "isa/a2xx/a2xx_isa.h"
 
 #define BITS(first, last) ((UINT64_MAX >> (63 - (last))) & (UINT64_MAX << (first)))
 
@@ -23,8 +24,6 @@ static const uint64_t vertex_exports = BITS(0, A2XX_EXPORT_PARAMETERS - 1) |
 static const uint64_t fragment_exports = BITS(0, A2XX_EXPORT_COLOURS - 1) |
                                          BITS(A2XX_EXPORT_ADDRESS, A2XX_EXPORT_DATA_LAST) |
                                          BITS(A2XX_EXPORT_DEPTH, A2XX_EXPORT_DEPTH);
-
-static const char *const kinds[BUFFERS] = {"NONE", "POSITION", "PARAM/PIXEL", "MEMORY"};
 
 static unsigned count(uint64_t bits)
 {
@@ -92,14 +91,17 @@ static void report_unreserved(const struct a2c_walk *walk, unsigned number, enum
                "export%u is a second address, and needs another ALLOC MEMORY", number);
     else if (same != CHECK_NONE)
         REPORT(walk, CHECK_A2XX_EXPORT_UNALLOCATED, CHECK_OTHER(a2c_cf(same), 0, 0),
-               "export%u comes before ALLOC %s on one path", number, kinds[kind]);
+               "export%u comes before ALLOC %s on one path", number,
+               a2xx_value_name(A2XX_KIND_BUFFER, kind));
     else if (other != CHECK_NONE)
         REPORT(walk, CHECK_A2XX_EXPORT_UNALLOCATED, CHECK_OTHER(a2c_cf(other), 0, 0),
-               "export%u needs ALLOC %s, but only ALLOC %s precedes it", number, kinds[kind],
-               kinds[walk->checker->cfs[other].alloc.buffer_select]);
+               "export%u needs ALLOC %s, but only ALLOC %s precedes it", number,
+               a2xx_value_name(A2XX_KIND_BUFFER, kind),
+               a2xx_value_name(A2XX_KIND_BUFFER, walk->checker->cfs[other].alloc.buffer_select));
     else
         REPORT(walk, CHECK_A2XX_EXPORT_UNALLOCATED, CHECK_ALONE,
-               "export%u comes before any ALLOC; it needs ALLOC %s", number, kinds[kind]);
+               "export%u comes before any ALLOC; it needs ALLOC %s", number,
+               a2xx_value_name(A2XX_KIND_BUFFER, kind));
 }
 
 /* Returns true if the reserved size may be a placeholder. Microsoft's compiler for the Xenos writes
@@ -122,12 +124,12 @@ static void check_count(const struct a2c_walk *walk, unsigned number, enum a2xx_
     if (exported > reserved)
         REPORT(walk, CHECK_A2XX_EXPORT_COUNT, about,
                "export%u is number %u of its kind, but ALLOC %s reserves only %u", number, exported,
-               kinds[kind], reserved);
+               a2xx_value_name(A2XX_KIND_BUFFER, kind), reserved);
     else if (counted[kind] >> number & 1 && kind != A2XX_BUFFER_POSITION &&
              number - lowest(counted[kind]) >= reserved)
         REPORT(walk, CHECK_A2XX_EXPORT_COUNT, about,
                "ALLOC %s reserves %u from export%u on, which does not include export%u",
-               kinds[kind], reserved, lowest(counted[kind]), number);
+               a2xx_value_name(A2XX_KIND_BUFFER, kind), reserved, lowest(counted[kind]), number);
 }
 
 static void check_space(const struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
@@ -248,7 +250,8 @@ static void check_too_much(struct a2c_checker *checker, unsigned kind)
                                             * varyings */
     if (sum > exported && !none)
         check_report(&checker->out, CHECK_A2XX_EXPORT_UNUSED, a2c_cf(last), CHECK_ALONE,
-                     "ALLOC %s reserves %u, but only %u %s exported", kinds[kind], sum, exported,
+                     "ALLOC %s reserves %u, but only %u %s exported",
+                     a2xx_value_name(A2XX_KIND_BUFFER, kind), sum, exported,
                      exported == 1 ? "is" : "are");
 }
 

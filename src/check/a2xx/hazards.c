@@ -8,6 +8,8 @@
  * The first listing on freedreno's wiki and Qualcomm's programs (freedreno, shaders/NOTES) use
  * fetch results after ALLOC without (S). Reads relative to aL are not checked. After a write
  * relative to aL, every register counts as written. A predicated write counts as a write. */
+#include <string.h>
+
 #include "check/a2xx/a2xx_check_state.h"
 
 /* --- reading registers --- */
@@ -183,8 +185,7 @@ static void write_register(struct a2c_walk *walk, unsigned reg, bool relative, u
 {
     struct a2c_state *state = walk->state;
     if (relative && components) {
-        for (unsigned i = 0; i < SET_WORDS; i++)
-            state->written.bits[i] = UINT64_MAX;
+        memset(&state->written, 0xff, sizeof state->written);
         return;
     }
     a2c_put(&state->written, reg, components);
@@ -277,8 +278,7 @@ void a2c_step_fetch(struct a2c_walk *walk)
     if (fetch->form == A2XX_FORM_VERTEX && !a2xx_is_mini_fetch(fetch, walk->checker->variant))
         state->full_fetch = true;
     if (result.relative && result.components) {
-        for (unsigned i = 0; i < SET_WORDS; i++)
-            state->written.bits[i] = UINT64_MAX;
+        memset(&state->written, 0xff, sizeof state->written);
         return;
     }
     a2c_put(&state->written, result.number, result.components);

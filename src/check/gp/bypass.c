@@ -124,7 +124,7 @@ static void check_read(const struct gpc_walk *walk, const struct gp_operand *ope
 {
     const struct gp_source_row *source = &gp_sources[operand->source];
     struct makers makers;
-    char name[GPC_NAME_MAX];
+    char name[GP_OPERAND_TEXT];
     if (operand->identity || source->back == 0)
         return;
     const struct read read = {

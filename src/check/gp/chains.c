@@ -105,7 +105,7 @@ static void check_operand(const struct gpc_walk *walk, unsigned number)
     const struct gp_operand *operand = &facts->operands[number];
     const struct check_about about = CHECK_SUBJECT(operand->by * 4u + operand->number);
     bool move = gpc_is_move(facts, operand->by), complex1 = is_complex1(facts, operand);
-    char name[GPC_NAME_MAX];
+    char name[GP_OPERAND_TEXT];
     gpc_source_name(name, &facts->insn, operand->source);
     switch (made_of(walk, walk->checker->operands[walk->at][number]).step) {
     case TOKEN:

@@ -35,11 +35,11 @@ static void take_rows(struct gpc_interface *to, const struct tess_gp_symbol *sym
     }
 }
 
-static void take_interface(struct gpc_interface *to, const struct gp_interface *from)
+static void take_interface(struct gpc_interface *to, const struct interface_lines *from)
 {
     *to = (struct gpc_interface){.declared = from->count > 0, .position = -1};
-    for (size_t i = 0; i < from->count; i++) {
-        const struct tess_gp_symbol *symbol = &from->symbols[i];
+    const struct tess_gp_symbol *symbol = from->symbols;
+    for (size_t i = 0; i < from->count; i++, symbol++) {
         if (symbol->kind == TESS_GP_ATTRIBUTE) {
             to->attributes |= 1u << symbol->number;
             to->attribute[symbol->number] = symbol;
@@ -136,11 +136,10 @@ static bool check_program(void *user, size_t first, size_t count)
 
 static bool check(const struct check_input *input, struct check_sink sink)
 {
-    struct gp_interface interface = {0};
+    struct interface_lines interface;
     struct gpc_checker *checker = calloc(1, sizeof *checker);
-    enum tess_status status = gp_interface_read(input->notes ? input->notes : "", input->notes_size,
-                                                input->name ? input->name : "", input->sink,
-                                                &interface);
+    enum tess_status status = interface_read(&interface, &gp_interface, input->notes,
+                                             input->notes_size, input->name, input->sink);
     bool good = checker && status != TESS_NO_MEMORY;
     if (good) {
         checker->input = input;
@@ -159,7 +158,7 @@ static bool check(const struct check_input *input, struct check_sink sink)
     if (checker)
         check_findings_free(&checker->out);
     free(checker);
-    gp_interface_free(&interface);
+    interface_free(&interface);
     return good;
 }
 

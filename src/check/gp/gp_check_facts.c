@@ -2,8 +2,6 @@
 /* gp_check_facts.c - see gp_check_facts.h. */
 #include "check/gp/gp_check_facts.h"
 
-#include <stdio.h>
-
 struct gpc_facts gpc_facts(const uint32_t words[GP_WORDS])
 {
     struct gpc_facts facts = {.insn = gp_decode(words)};
@@ -49,22 +47,8 @@ const struct gp_operand *gpc_operand(const struct gpc_facts *facts, enum gp_unit
     return NULL;
 }
 
-/* --- names --- */
-
-const char *gpc_source_name(char name[GPC_NAME_MAX], const struct gp_insn *insn, unsigned source)
+const char *gpc_source_name(char name[GP_OPERAND_TEXT], const struct gp_insn *insn, unsigned source)
 {
-    const struct gp_source_row *row = &gp_sources[source];
-    const char *unit = row->unit == GP_UNIT_ROW     ? "unif"
-                       : row->unit == GP_UNIT_LOAD1 ? "reg1"
-                       : row->unit != GP_UNIT_LOAD0 ? gp_unit_name(row->unit)
-                       : row->back                  ? "reg0"
-                       : insn->register0_attribute  ? "attr"
-                                                    : "reg0";
-    char back[8] = "", component[4] = "";
-    if (row->back)
-        snprintf(back, sizeof back, "[-%u]", row->back);
-    if (row->component)
-        snprintf(component, sizeof component, ".%c", row->component);
-    snprintf(name, GPC_NAME_MAX, "%s%s%s", unit, back, component);
+    gp_operand_text(name, source, GP_FIRST, insn->register0_attribute && !gp_sources[source].back);
     return name;
 }

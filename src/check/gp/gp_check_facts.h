@@ -4,7 +4,7 @@
 #ifndef CHECK_GP_GP_CHECK_FACTS_H
 #define CHECK_GP_GP_CHECK_FACTS_H
 
-#include "isa/gp/facts.h"
+#include "isa/gp/operand.h"
 
 struct gpc_facts {
     struct gp_insn insn;
@@ -29,7 +29,7 @@ const struct gp_operand *gpc_operand(const struct gpc_facts *facts, enum gp_unit
                                      unsigned number);
 
 /* Writes a source in assembly notation, such as "acc0[-1]" or "unif.x". Returns name. */
-enum { GPC_NAME_MAX = 16 };
-const char *gpc_source_name(char name[GPC_NAME_MAX], const struct gp_insn *insn, unsigned source);
+const char *gpc_source_name(char name[GP_OPERAND_TEXT], const struct gp_insn *insn,
+                            unsigned source);
 
 #endif

@@ -3,10 +3,12 @@
 #ifndef CHECK_GP_GP_CHECK_PRIVATE_H
 #define CHECK_GP_GP_CHECK_PRIVATE_H
 
+#include <tessera/utgard.h>
+
 #include "check/frame/check_found.h"
 #include "check/gp/gp_check.h"
 #include "check/gp/gp_check_facts.h"
-#include "isa/gp/interface.h"
+#include "isa/interface_read.h"
 
 /* --- the interface --- */
 

@@ -6,7 +6,7 @@
  * Source: qpu_rules.def. */
 #include "base/text.h"
 #include "check/qpu/qpu_walk.h"
-#include "isa/qpu/words.h"
+#include "isa/qpu/sides.h"
 
 enum {
     SFU_DISTANCE = 3, /* smallest distance from an SFU write to an access to r4 */

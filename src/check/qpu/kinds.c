@@ -9,7 +9,7 @@
  * Left out:  integers whose bits may be an ordinary float, such as results of shl, of or, and of
  *            sums of unknown values. Programs build floats with these operations. */
 #include "check/qpu/qpu_walk.h"
-#include "isa/qpu/words.h"
+#include "isa/qpu/sides.h"
 
 enum { NO_PLACE = 255, R4 = 64 + QPU_MUX_R4, R5 = 64 + QPU_MUX_R5, FLAGS = 64 + FACTS_FLAGS };
 

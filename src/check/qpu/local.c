@@ -5,7 +5,7 @@
  * Out:    findings.
  * Source: qpu_rules.def. */
 #include "check/qpu/qpu_walk.h"
-#include "isa/qpu/words.h"
+#include "isa/qpu/sides.h"
 
 static unsigned bits(uint32_t mask)
 {

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "check/qpu/qpu_check.h"
 
 enum {
@@ -26,23 +27,10 @@ struct link {
 
 struct links {
     struct link *items;
-    uint32_t count, capacity;
+    uint32_t count;
     uint32_t calls[32], returns[32]; /* for each link register, index of the newest item + 1; 0 for
                                       * an empty list */
 };
-
-static bool reserve(void **items, uint32_t *capacity, uint32_t count, size_t size)
-{
-    if (count < *capacity)
-        return true;
-    uint32_t wanted = *capacity ? *capacity * 2 : 64;
-    void *larger = realloc(*items, wanted * size);
-    if (!larger)
-        return false;
-    *items = larger;
-    *capacity = wanted;
-    return true;
-}
 
 /* --- nodes --- */
 
@@ -94,8 +82,7 @@ static uint32_t node_at(struct flow *flow, const struct flow_context *at, uint32
         flow->limited = true;
         return CHECK_NONE;
     }
-    if (!reserve((void **)&flow->nodes, &flow->node_capacity, flow->node_count,
-                 sizeof *flow->nodes)) {
+    if (!ARRAY_GROW(flow->nodes, flow->node_count)) {
         flow->no_memory = true;
         return CHECK_NONE;
     }
@@ -112,11 +99,10 @@ static void add_edge(struct flow *flow, uint32_t from, uint32_t to, bool unknown
         flow->limited = true;
         return;
     }
-    if (!reserve((void **)&flow->edges, &flow->edge_capacity, flow->edge_count,
-                 sizeof *flow->edges))
-        flow->no_memory = true;
-    else
+    if (ARRAY_GROW(flow->edges, flow->edge_count))
         flow->edges[flow->edge_count++] = (struct flow_edge){from, to, unknown};
+    else
+        flow->no_memory = true;
 }
 
 /* --- successors --- */
@@ -155,7 +141,7 @@ static void step(struct flow *flow, uint32_t from, struct flow_context next, uin
 
 static void add_link(struct flow *flow, struct links *links, uint32_t *list, uint32_t where)
 {
-    if (!reserve((void **)&links->items, &links->capacity, links->count, sizeof *links->items)) {
+    if (!ARRAY_GROW(links->items, links->count)) {
         flow->no_memory = true;
         return;
     }

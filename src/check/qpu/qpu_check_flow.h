@@ -50,9 +50,9 @@ struct flow {
     uint32_t base, count;    /* base: bus address of word 0; count: number of words */
     struct flow_node *nodes; /* nodes[0] is the entry; the other nodes are roughly in order of
                               * depth */
-    uint32_t node_count, node_capacity;
+    uint32_t node_count;
     struct flow_edge *edges;
-    uint32_t edge_count, edge_capacity;
+    uint32_t edge_count;
     uint32_t *next, *before; /* indices of edges, grouped by node */
     bool unknown;            /* some branch leads to an unknown address */
     bool limited;            /* the graph is too large and some paths are missing */

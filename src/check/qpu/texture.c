@@ -11,7 +11,7 @@
 #include "base/bits.h"
 #include "check/qpu/qpu_walk.h"
 #include "isa/cl/texture_words.h"
-#include "isa/qpu/words.h"
+#include "isa/qpu/sides.h"
 
 enum {
     S16F = 9, /* texture types, manual table 18 */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "check/qpu/qpu_walk.h"
-#include "isa/qpu/words.h"
+#include "isa/qpu/sides.h"
 
 static void put_place(char *text, size_t size, unsigned place)
 {

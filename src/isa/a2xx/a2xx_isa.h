@@ -324,4 +324,17 @@ unsigned a2xx_const_op_register(const struct a2xx_alu *alu);
  * control flow ends at the first opcode that ends the program. */
 size_t a2xx_cf_slots(const uint32_t *words, size_t slots);
 
+/* --- names of field values: filters, sample locations, dimensions, ALLOC's buffers. Source: Mesa
+ * 22.3.6, src/freedreno/ir2/disasm-a2xx.c; xenia, src/xenia/gpu/xenos.h, for dimensions --- */
+
+/* Returns the name of a value, or NULL if the value has no name. */
+const char *a2xx_value_name(enum a2xx_kind kind, uint32_t value);
+
+/* Returns the suffix of an instruction's name: "EQ" or "NE" if the instruction is predicated, and
+ * otherwise "". */
+const char *a2xx_predicate_name(bool predicated, bool condition);
+
+/* Finds the value of a name. Returns false if the kind has no such name. */
+bool a2xx_value_find(enum a2xx_kind kind, const char *name, size_t length, uint32_t *value);
+
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* assemble.c - connects the A2xx to the assembler core: its statements and its directives. */
-#include "isa/a2xx/assemble.h"
-
 #include <string.h>
 
 #include "isa/a2xx/arrange.h"
 #include "isa/a2xx/parse.h"
+#include "isa/asm_isa.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
@@ -35,7 +34,7 @@ static enum asm_taken directive(const struct asm_directive *directive, struct as
                              .error = error};
     size_t i = 0;
     while (i < COUNT(directives) &&
-           !a2xx_is(directive->name, directive->name_length, directives[i].name))
+           !asm_is_name(directive->name, directive->name_length, directives[i].name))
         i++;
     if (i == COUNT(directives))
         return ASM_NOT_MINE;

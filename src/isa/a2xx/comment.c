@@ -4,9 +4,9 @@
  * In:      any instruction.
  * Out:     the computation, its operands and its destination; conditions, and unusual values.
  * Source:  ops.def; docs/hardware/a2xx.md, sections 4 to 15. */
+#include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/explain.h"
 #include "isa/a2xx/facts.h"
-#include "isa/a2xx/names.h"
 #include "isa/a2xx/print.h"
 
 static const char undefined[] = "undefined";

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/facts.h"
-#include "isa/a2xx/names.h"
 #include "isa/a2xx/print.h"
 
 enum { WORDS_MAX = 240, PLACE_MAX = 48 };
@@ -154,25 +154,7 @@ void a2xx_each_field(const struct a2xx_insn *insn, dis_field_visitor *visit, voi
     }
 }
 
-void a2xx_put_fields(struct text *text, const struct a2xx_insn *insn)
-{
-    a2xx_each_field(insn, dis_put_field, text);
-}
-
 /* --- places that are read and written --- */
-
-void a2xx_put_place(struct text *text, const char *file, const char *index, uint32_t number,
-                    bool relative, uint32_t mask)
-{
-    if (relative)
-        text_put(text, "%s[%s+%u]", file, index, (unsigned)number);
-    else
-        text_put(text, "%s%u", file, (unsigned)number);
-    text_put(text, mask ? "." : "");
-    for (unsigned i = 0; i < 4; i++)
-        if (mask >> i & 1)
-            text_put(text, "%c", components[i]);
-}
 
 static void take_place(a2xx_place_taker *take, void *user, const char *file, const char *index,
                        uint32_t number, bool relative, uint32_t mask)

@@ -27,22 +27,16 @@ struct a2xx_insn a2xx_insn_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2x
  * during the call only. */
 void a2xx_each_field(const struct a2xx_insn *insn, dis_field_visitor *visit, void *user);
 
-/* Appends one line for each field: bits, name, value, meaning. */
-void a2xx_put_fields(struct text *text, const struct a2xx_insn *insn);
-
 /* Appends one line for each half of an ALU instruction, or one line for an instruction of another
  * form. Then appends notes about conditions and unusual values, which begin with "- ". */
 void a2xx_put_comment(struct text *text, const struct a2xx_insn *insn);
 
 /* Write parts of explanations. a2xx_put_mask() writes a mask such as "xy_w". a2xx_put_swizzle()
  * writes the letters of a swizzle with `count` components of `bits` bits; if `relative` is set,
- * each component is relative to its position. a2xx_put_place() writes a register such as "R1.xyz"
- * or "C[a0+5]", without components if mask is 0. */
+ * each component is relative to its position. */
 void a2xx_put_mask(struct text *text, uint32_t mask);
 void a2xx_put_swizzle(struct text *text, uint32_t swizzle, unsigned bits, unsigned count,
                       bool relative);
-void a2xx_put_place(struct text *text, const char *file, const char *index, uint32_t number,
-                    bool relative, uint32_t mask);
 
 /* Call `take` for each register, constant or export that the instruction reads or writes, such as
  * "R1.xyz", "C[a0+5].x", "ps", "p0" or "export62.xyzw". */

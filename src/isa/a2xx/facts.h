@@ -157,4 +157,17 @@ bool a2xx_is_predicated_exec(unsigned opcode);
 /* Returns true if the EXEC tests a boolean constant. */
 bool a2xx_is_boolean_exec(unsigned opcode);
 
+/* --- slots --- */
+
+/* Kinds of contents of a slot, as bits. A slot can have several bits, because clauses can overlap
+ * each other and, in faulty programs, the control flow. */
+enum {
+    A2XX_SLOT_CONTROL = 1,
+    A2XX_SLOT_ALU = 2,
+    A2XX_SLOT_FETCH = 4,
+};
+
+/* Fills kinds with one element per slot. */
+void a2xx_slot_kinds(const uint32_t *words, size_t slots, size_t cf_slots, uint8_t *kinds);
+
 #endif

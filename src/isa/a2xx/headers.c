@@ -2,7 +2,7 @@
 /* headers.c - parses the headers of an A2xx program's interface, such as "@attribute(R1) name".
  *
  * In:      a header.
- * Out:     a line of the section ".tessera" (interface.h).
+ * Out:     a line of the section ".tessera" (interface.c).
  * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y; @bool and @loop are Tessera's own. */
 #include "isa/a2xx/parse.h"
 
@@ -34,7 +34,7 @@ static const char *file_name(const char *letters)
 static bool take_item(struct a2xx_line *line, const struct header *header, unsigned *number)
 {
     int64_t value = 0;
-    a2xx_next(line);
+    ASM_NEXT(line);
     size_t start = line->at, length = asm_name_length(line->text, line->length, line->at);
     if (!header->files[0]) {
         bool good = a2xx_number(line, "the number", 0, header->most, &value);
@@ -46,7 +46,7 @@ static bool take_item(struct a2xx_line *line, const struct header *header, unsig
         while (letters < length && !asm_is_digit(line->text[start + letters]))
             letters++;
         line->at = start + letters;
-        if (a2xx_is(line->text + start, letters, header->files[i]))
+        if (asm_is_name(line->text + start, letters, header->files[i]))
             return a2xx_digits(line, file_name(header->files[i]), header->most, number);
     }
     return asm_fail(line->error, "a2xx-header", start, header->usage, "expected '%s' and a number",
@@ -62,7 +62,7 @@ static bool take_range(struct a2xx_line *line, const struct header *header, unsi
         return false;
     end = *first;
     size_t start = line->at;
-    if (a2xx_accept(line, '-') && !take_item(line, header, &end))
+    if (ASM_ACCEPT(line, '-') && !take_item(line, header, &end))
         return false;
     if (end < *first)
         return asm_fail(line->error, "a2xx-header", start, header->usage,
@@ -74,7 +74,7 @@ static bool take_range(struct a2xx_line *line, const struct header *header, unsi
 static bool take_name(struct a2xx_line *line, const struct header *header, const char **name,
                       size_t *length)
 {
-    *length = a2xx_name(line, name);
+    *length = ASM_TAKE_NAME(line, name);
     return (*length > 0 ||
             asm_fail(line->error, "a2xx-header", line->at, header->usage, "expected a name")) &&
            a2xx_expect_end(line, header->usage);
@@ -112,19 +112,13 @@ static bool take_sampler(struct a2xx_line *line, const struct header *header, st
 static bool take_float(struct a2xx_line *line, const struct header *header, uint32_t *bits)
 {
     struct asm_value value;
-    struct asm_error warning = {0};
-    char first = a2xx_next(line);
+    char first = ASM_NEXT(line);
     size_t start = line->at;
     if (first == '\0' || first == ',')
         return asm_fail(line->error, "a2xx-header", start, header->usage, "expected a value");
     if (!asm_evaluate(line->text, line->length, &line->at, line->names, &value, line->error))
         return false;
-    double real = value.unknown ? 0 : asm_real(&value);
-    if (fabs(real) > (double)FLT_MAX && !isinf(real) && line->names->warn) {
-        asm_fail(&warning, "asm-range", start, NULL, "%g does not fit in a 32-bit float", real);
-        line->names->warn(line->names->user, &warning);
-    }
-    *bits = float_bits((float)real);
+    *bits = asm_float_bits(&value, line->names, start);
     return true;
 }
 
@@ -141,7 +135,7 @@ static bool take_const(struct a2xx_line *line, const struct header *header, stru
                             "a constant has four values");
         if (!take_float(line, header, &bits[count++]))
             return false;
-    } while (a2xx_accept(line, ','));
+    } while (ASM_ACCEPT(line, ','));
     buffer_printf(lines, "constant %u 0x%08x 0x%08x 0x%08x 0x%08x\n", number, bits[0], bits[1],
                   bits[2], bits[3]);
     return a2xx_expect_end(line, header->usage);
@@ -195,10 +189,10 @@ const char *a2xx_header_name(size_t index)
 bool a2xx_parse_header(struct a2xx_line *line, struct buffer *lines)
 {
     const char *name;
-    a2xx_accept(line, '@');
-    size_t start = line->at, length = a2xx_name(line, &name);
+    (void)ASM_ACCEPT(line, '@');
+    size_t start = line->at, length = ASM_TAKE_NAME(line, &name);
     for (size_t i = 0; i < COUNT(headers); i++)
-        if (a2xx_is(name, length, headers[i].name))
+        if (asm_is_name(name, length, headers[i].name))
             return headers[i].take(line, &headers[i], lines);
     if (length == 0)
         return asm_fail(line->error, "a2xx-header", start, NULL, "expected the name of a header");

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* interface.c - see interface.h. */
-#include "isa/a2xx/interface.h"
-
+/* interface.c - reads the interface of an A2xx program from the section ".tessera" of its file:
+ * inputs, outputs and constants.
+ *
+ * In:  text with one symbol per line (docs/isa/a2xx.md):
+ *          attribute NAME REGISTER COUNT      uniform NAME FIRST COUNT
+ *          varying NAME NUMBER COUNT          sampler NAME NUMBER
+ *          bool NUMBER 0|1                    constant NUMBER 0xBITS 0xBITS 0xBITS 0xBITS
+ *          loop NUMBER COUNT START STEP
+ * Out: symbols; a diagnostic for each line that is malformed or out of range. */
 #include <string.h>
 
+#include <tessera/a2xx.h>
+
 #include "isa/a2xx/a2xx_isa.h"
+#include "isa/interface_read.h"
 
 #define NUMBER(what, numbers)       \
     {                               \
@@ -49,7 +58,7 @@ static void make(void *to, const struct interface_entry *entry)
     *(struct tess_a2xx_symbol *)to = symbol;
 }
 
-static const struct interface_kind kind = {
+const struct interface_kind a2xx_interface = {
     .rule = "a2xx-interface",
     .hint = "use a form that the assembler writes: attribute NAME REGISTER COUNT, varying NAME "
             "NUMBER COUNT, uniform NAME FIRST COUNT, sampler NAME NUMBER, constant NUMBER and four "
@@ -59,19 +68,3 @@ static const struct interface_kind kind = {
     .symbol_size = sizeof(struct tess_a2xx_symbol),
     .make = make,
 };
-
-enum tess_status a2xx_interface_read(const char *text, size_t size, const char *name,
-                                     struct tess_sink sink, struct a2xx_interface *interface)
-{
-    *interface = (struct a2xx_interface){0};
-    enum tess_status status = interface_read(&interface->lines, &kind, text, size, name, sink);
-    interface->symbols = interface->lines.symbols;
-    interface->count = interface->symbols ? interface->lines.count : 0;
-    return status;
-}
-
-void a2xx_interface_free(struct a2xx_interface *interface)
-{
-    interface_free(&interface->lines);
-    *interface = (struct a2xx_interface){0};
-}

@@ -4,36 +4,21 @@
 
 #include <string.h>
 
-char a2xx_next(struct a2xx_line *line)
-{
-    while (line->at < line->length && asm_is_blank(line->text[line->at]))
-        line->at++;
-    return line->at < line->length ? line->text[line->at] : '\0';
-}
-
 bool a2xx_at_end(struct a2xx_line *line)
 {
-    a2xx_next(line);
+    ASM_NEXT(line);
     return line->at >= line->length;
-}
-
-bool a2xx_accept(struct a2xx_line *line, char character)
-{
-    if (a2xx_at_end(line) || line->text[line->at] != character)
-        return false;
-    line->at++;
-    return true;
 }
 
 bool a2xx_expect(struct a2xx_line *line, char character, const char *usage)
 {
-    return a2xx_accept(line, character) ||
+    return ASM_ACCEPT(line, character) ||
            asm_fail(line->error, "a2xx-syntax", line->at, usage, "expected '%c'", character);
 }
 
 bool a2xx_expect_end(struct a2xx_line *line, const char *usage)
 {
-    char found = a2xx_next(line);
+    char found = ASM_NEXT(line);
     size_t length = asm_name_length(line->text, line->length, line->at);
     if (length > 0)
         return asm_fail(line->error, "a2xx-syntax", line->at, usage, "unexpected '%.*s'",
@@ -43,26 +28,12 @@ bool a2xx_expect_end(struct a2xx_line *line, const char *usage)
                     found >= 0x20 && found < 0x7f ? found : '?');
 }
 
-size_t a2xx_name(struct a2xx_line *line, const char **name)
-{
-    a2xx_next(line);
-    size_t length = asm_name_length(line->text, line->length, line->at);
-    *name = line->text + line->at;
-    line->at += length;
-    return length;
-}
-
-bool a2xx_is(const char *name, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(name, word, length) == 0;
-}
-
 bool a2xx_accept_word(struct a2xx_line *line, const char *word)
 {
     const char *name;
-    a2xx_next(line);
-    size_t start = line->at, length = a2xx_name(line, &name);
-    if (a2xx_is(name, length, word))
+    ASM_NEXT(line);
+    size_t start = line->at, length = ASM_TAKE_NAME(line, &name);
+    if (asm_is_name(name, length, word))
         return true;
     line->at = start;
     return false;
@@ -72,7 +43,7 @@ bool a2xx_number(struct a2xx_line *line, const char *what, int64_t least, int64_
                  int64_t *number)
 {
     struct asm_value value;
-    char first = a2xx_next(line);
+    char first = ASM_NEXT(line);
     size_t start = line->at;
     if (first == '\0' || first == ')' || first == ',')
         return asm_fail(line->error, "a2xx-syntax", start, NULL, "expected %s", what);

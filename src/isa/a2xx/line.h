@@ -18,18 +18,10 @@ struct a2xx_line {
     struct asm_error *error;
 };
 
-/* Returns the next nonblank character, or 0 at the end of the text. */
-char a2xx_next(struct a2xx_line *line);
 bool a2xx_at_end(struct a2xx_line *line);
 
-/* Returns true and consumes the character if it is the next nonblank character. Returns false
- * otherwise. */
-bool a2xx_accept(struct a2xx_line *line, char character);
 bool a2xx_expect(struct a2xx_line *line, char character, const char *usage);
 bool a2xx_expect_end(struct a2xx_line *line, const char *usage);
-
-/* Reads a name. Returns its length, or 0 if the next character does not begin a name. */
-size_t a2xx_name(struct a2xx_line *line, const char **name);
 
 /* Returns true and consumes the word if it is the next name. Returns false otherwise. */
 bool a2xx_accept_word(struct a2xx_line *line, const char *word);
@@ -46,8 +38,5 @@ bool a2xx_digits(struct a2xx_line *line, const char *what, unsigned most, unsign
 /* Reads "(", a number, ")". */
 bool a2xx_argument(struct a2xx_line *line, const char *what, int64_t least, int64_t most,
                    int64_t *number);
-
-/* Returns true if the name of the given length equals word. */
-bool a2xx_is(const char *name, size_t length, const char *word);
 
 #endif

@@ -9,10 +9,10 @@
  *           constants. docs/dis.md lists the differences. Choice: the names of exports in comments
  *           depend on the stage. Mesa's caller passes the stage; here, the stage follows from the
  *           exports. */
-#include "isa/a2xx/mesa.h"
+#include "isa/a2xx/a2xx_isa.h"
+#include "isa/a2xx/print.h"
 
 #include "isa/a2xx/facts.h"
-#include "isa/a2xx/names.h"
 
 #define PUT(l, ...) buffer_printf((l)->out, __VA_ARGS__)
 

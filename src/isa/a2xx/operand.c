@@ -22,7 +22,7 @@ bool a2xx_take_letters(struct a2xx_line *line, const char *allowed, size_t most,
                        const char **letters, size_t *length)
 {
     *length = 0;
-    if (!a2xx_accept(line, '.'))
+    if (!ASM_ACCEPT(line, '.'))
         return true;
     size_t start = line->at;
     *letters = line->text + start;
@@ -64,7 +64,7 @@ static bool take_index(struct a2xx_line *line, const char *what, unsigned most, 
     else
         return asm_fail(line->error, "a2xx-operand", line->at, "C[a0+5], R[aL+1]",
                         "expected a0 or aL");
-    if (a2xx_accept(line, '+') && !a2xx_number(line, what, 0, most, &value))
+    if (ASM_ACCEPT(line, '+') && !a2xx_number(line, what, 0, most, &value))
         return false;
     *number = (unsigned)value;
     return a2xx_expect(line, ']', "C[a0+5], R[aL+1]");
@@ -121,7 +121,7 @@ bool a2xx_take_register(struct a2xx_line *line, unsigned *number, bool *relative
     static const char *const files[] = {"R"};
     size_t file;
     enum a2xx_relative how;
-    a2xx_next(line);
+    ASM_NEXT(line);
     size_t start = line->at;
     if (!take_file(line, files, 1, &file))
         return fail_operand(line, files, 1, "write a register, R0 to R63");
@@ -153,12 +153,12 @@ bool a2xx_take_operand(struct a2xx_line *line, struct a2xx_operand_text *operand
 {
     static const char *const files[] = {"R", "C"};
     size_t file;
-    a2xx_next(line);
+    ASM_NEXT(line);
     *operand = (struct a2xx_operand_text){.at = line->at};
-    while (a2xx_accept(line, '-'))
+    while (ASM_ACCEPT(line, '-'))
         operand->negative = !operand->negative;
-    operand->absolute = a2xx_accept(line, '|');
-    a2xx_next(line);
+    operand->absolute = ASM_ACCEPT(line, '|');
+    ASM_NEXT(line);
     if (!take_file(line, files, 2, &file))
         return fail_operand(line, files, 2,
                             "write a register, R0 to R63, or a constant, C0 to C255");
@@ -169,7 +169,7 @@ bool a2xx_take_operand(struct a2xx_line *line, struct a2xx_operand_text *operand
         !(operand->constant || only_al(line, operand->at, operand->relative)) ||
         !take_swizzle(line, operand))
         return false;
-    bool closed = operand->absolute && a2xx_accept(line, '|');
+    bool closed = operand->absolute && ASM_ACCEPT(line, '|');
     return !closed || operand->swizzled || take_swizzle(line, operand);
 }
 
@@ -210,7 +210,7 @@ bool a2xx_take_destination(struct a2xx_line *line, struct a2xx_destination *to)
     const char *letters = "";
     size_t file, length;
     enum a2xx_relative relative;
-    a2xx_next(line);
+    ASM_NEXT(line);
     *to = (struct a2xx_destination){.at = line->at};
     if (!take_file(line, files, 2, &file))
         return fail_operand(line, files, 2,

@@ -14,14 +14,14 @@
 /* Returns true for "ALU" and "FETCH", which are followed by a colon and are not labels. */
 static bool is_unit(const char *name, size_t length)
 {
-    return a2xx_is(name, length, "ALU") || a2xx_is(name, length, "FETCH");
+    return asm_is_name(name, length, "ALU") || asm_is_name(name, length, "FETCH");
 }
 
 /* Returns the opcode of a control-flow instruction, or -1. */
 static int find_cf(const char *name, size_t length)
 {
     for (int i = 0; i < (int)COUNT(a2xx_cf_ops); i++)
-        if (a2xx_is(name, length, a2xx_cf_ops[i].mnemonic))
+        if (asm_is_name(name, length, a2xx_cf_ops[i].mnemonic))
             return i;
     return -1;
 }
@@ -111,11 +111,11 @@ bool a2xx_begins(const char *text, size_t length, const char *before, size_t bef
         return false;
     if (name < length && text[name] == ':' && is_unit(text, name))
         return !ends_with(before, before_length, serialize, true);
-    if (a2xx_is(text, name, "ALLOC"))
+    if (asm_is_name(text, name, "ALLOC"))
         return !ends_with(before, before_length, "ALLOC NO", true);
     if (a2xx_is_scalar(text, name))
         return !ends_with(before, before_length, ":", false);
-    return find_cf(text, name) >= 0 || a2xx_is(text, name, "CF");
+    return find_cf(text, name) >= 0 || asm_is_name(text, name, "CF");
 }
 
 /* --- statements --- */
@@ -138,14 +138,14 @@ static bool parse_instruction(struct a2xx_line *line, struct a2xx_state *state,
                               struct a2xx_record *record)
 {
     const char *name;
-    if (a2xx_accept(line, '(')) {
+    if (ASM_ACCEPT(line, '(')) {
         record->written |= A2XX_SERIALIZED;
-        a2xx_name(line, &name);
-        a2xx_accept(line, ')');
+        ASM_TAKE_NAME(line, &name);
+        (void)ASM_ACCEPT(line, ')');
     }
-    size_t length = a2xx_name(line, &name);
-    bool fetch = a2xx_is(name, length, "FETCH");
-    if ((!fetch && !a2xx_is(name, length, "ALU")) || !a2xx_accept(line, ':'))
+    size_t length = ASM_TAKE_NAME(line, &name);
+    bool fetch = asm_is_name(name, length, "FETCH");
+    if ((!fetch && !asm_is_name(name, length, "ALU")) || !ASM_ACCEPT(line, ':'))
         return asm_fail(line->error, "a2xx-syntax", line->at, NULL, "expected ALU: or FETCH:");
     record->kind = fetch ? A2XX_RECORD_FETCH : A2XX_RECORD_ALU;
     return fetch ? a2xx_parse_fetch(line, state, record) : a2xx_parse_alu(line, state, record);
@@ -174,10 +174,10 @@ static bool parse_second(struct a2xx_line *line, const struct asm_statement *sta
 static bool needs_unit(const char *name, size_t length)
 {
     for (size_t i = 0; i < COUNT(a2xx_vector_ops); i++)
-        if (a2xx_vector_ops[i].mnemonic && a2xx_is(name, length, a2xx_vector_ops[i].mnemonic))
+        if (a2xx_vector_ops[i].mnemonic && asm_is_name(name, length, a2xx_vector_ops[i].mnemonic))
             return true;
     for (size_t i = 0; i < COUNT(a2xx_fetch_ops); i++)
-        if (a2xx_fetch_ops[i].mnemonic && a2xx_is(name, length, a2xx_fetch_ops[i].mnemonic))
+        if (a2xx_fetch_ops[i].mnemonic && asm_is_name(name, length, a2xx_fetch_ops[i].mnemonic))
             return true;
     return false;
 }
@@ -186,18 +186,18 @@ static bool parse(struct a2xx_line *line, const struct asm_statement *statement,
                   struct a2xx_record *record, bool *put)
 {
     const char *name;
-    char first = a2xx_next(line);
+    char first = ASM_NEXT(line);
     *put = true;
     if (first == '@') {
         *put = false;
         return a2xx_parse_header(line, statement->lines);
     }
-    size_t start = line->at, length = first == '(' ? 0 : a2xx_name(line, &name);
+    size_t start = line->at, length = first == '(' ? 0 : ASM_TAKE_NAME(line, &name);
     if (first == '(' || is_unit(name, length)) {
         line->at = start;
         return parse_instruction(line, statement->names->state, record);
     }
-    if (a2xx_is(name, length, "CF"))
+    if (asm_is_name(name, length, "CF"))
         return a2xx_parse_raw_cf(line, record);
     int cf = find_cf(name, length);
     if (cf >= 0)

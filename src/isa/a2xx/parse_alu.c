@@ -31,7 +31,7 @@ struct operation {
 static int find_op(const struct a2xx_op *ops, size_t count, const char *name, size_t length)
 {
     for (size_t i = 0; i < count; i++)
-        if (ops[i].mnemonic && a2xx_is(name, length, ops[i].mnemonic))
+        if (ops[i].mnemonic && asm_is_name(name, length, ops[i].mnemonic))
             return (int)i;
     return -1;
 }
@@ -46,7 +46,7 @@ static int find_alias(const struct a2xx_alias *aliases, size_t count, const char
                       size_t length)
 {
     for (size_t i = 0; i < count; i++)
-        if (a2xx_is(name, length, aliases[i].mnemonic))
+        if (asm_is_name(name, length, aliases[i].mnemonic))
             return aliases[i].opcode;
     return -1;
 }
@@ -58,7 +58,7 @@ static bool find_scalar_name(const char *name, size_t length, struct operation *
     operation->seed = opcode < 0;
     if (opcode < 0)
         opcode = find_alias(a2xx_scalar_aliases, a2xx_scalar_alias_count, name, length);
-    operation->numbered = opcode < 0 && a2xx_is(name, length, "OP");
+    operation->numbered = opcode < 0 && asm_is_name(name, length, "OP");
     operation->constant = false;
     if (opcode < 0 && !operation->numbered) {
         opcode = find_alias(const_ops, COUNT(const_ops), name, length);
@@ -151,7 +151,7 @@ static bool take_operands(struct a2xx_line *line, struct a2xx_operand_text opera
                             "an operation has at most three operands");
         if (!a2xx_take_operand(line, &operands[(*count)++]))
             return false;
-    } while (a2xx_accept(line, ','));
+    } while (ASM_ACCEPT(line, ','));
     return true;
 }
 
@@ -283,7 +283,7 @@ static bool parse_scalar(struct a2xx_line *line, const struct operation *operati
     alu->scalar_opc = (uint32_t)opcode;
     record->zeros |= (uint8_t)to.zeros;
     record->written |= A2XX_HAS_SCALAR;
-    bool has_source = a2xx_accept(line, '=');
+    bool has_source = ASM_ACCEPT(line, '=');
     if (!has_source && operation->sources > 0)
         return a2xx_expect(line, '=', "RECIP_IEEE R4.x___ = R0");
     return (!has_source || set_scalar_sources(line, operation, record, alu)) &&
@@ -294,9 +294,9 @@ static bool parse_scalar(struct a2xx_line *line, const struct operation *operati
 
 static bool take_operation(struct a2xx_line *line, struct operation *operation)
 {
-    a2xx_next(line);
+    ASM_NEXT(line);
     *operation = (struct operation){.at = line->at};
-    operation->length = a2xx_name(line, &operation->name);
+    operation->length = ASM_TAKE_NAME(line, &operation->name);
     return operation->length > 0 || asm_fail(line->error, "a2xx-syntax", line->at,
                                              "ALU: MAXv R0 = R1, R1", "expected an operation");
 }
@@ -306,7 +306,7 @@ bool a2xx_parse_alu(struct a2xx_line *line, const struct a2xx_state *state,
 {
     struct a2xx_alu alu = a2xx_idle_alu(state->idle);
     struct operation operation;
-    if (asm_is_digit(a2xx_next(line)))
+    if (asm_is_digit(ASM_NEXT(line)))
         return a2xx_parse_words(line, record);
     if (!take_operation(line, &operation))
         return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* parse_cf.c - parses control-flow instructions of the A2xx: a name, and arguments in any order. */
-#include "isa/a2xx/names.h"
+#include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/parse.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ static uint32_t *field_of(struct a2xx_cf *cf, const struct argument *argument)
 static const struct argument *find(enum a2xx_form form, const char *name, size_t length)
 {
     for (size_t i = 0; i < COUNT(arguments); i++)
-        if (arguments[i].form == form && a2xx_is(name, length, arguments[i].name))
+        if (arguments[i].form == form && asm_is_name(name, length, arguments[i].name))
             return &arguments[i];
     return NULL;
 }
@@ -95,7 +95,7 @@ static bool take_target(struct a2xx_line *line, struct a2xx_record *record, uint
     struct asm_value value;
     if (!a2xx_expect(line, '(', "ADDR(LABEL)"))
         return false;
-    a2xx_next(line);
+    ASM_NEXT(line);
     size_t start = line->at;
     if (!asm_evaluate(line->text, line->length, &line->at, line->names, &value, line->error))
         return false;
@@ -139,7 +139,7 @@ static bool take_arguments(struct a2xx_line *line, struct a2xx_cf *cf, struct a2
     *given = 0;
     while (!a2xx_at_end(line)) {
         const char *name;
-        size_t start = line->at, length = a2xx_name(line, &name);
+        size_t start = line->at, length = ASM_TAKE_NAME(line, &name);
         const struct argument *argument = find(cf->form, name, length);
         if (length == 0)
             return a2xx_expect_end(line, NULL);
@@ -172,7 +172,7 @@ static bool is_given(enum a2xx_form form, uint32_t given, const char *name)
 static bool take_buffer(struct a2xx_line *line, uint32_t *buffer)
 {
     static const char parameters[] = "PARAM/PIXEL";
-    a2xx_next(line);
+    ASM_NEXT(line);
     size_t start = line->at, left = line->length - start;
     const char *name;
     if (left >= strlen(parameters) &&
@@ -181,12 +181,12 @@ static bool take_buffer(struct a2xx_line *line, uint32_t *buffer)
         *buffer = A2XX_BUFFER_PARAM_PIXEL;
         return true;
     }
-    size_t length = a2xx_name(line, &name);
-    if (a2xx_is(name, length, "COORD")) {
+    size_t length = ASM_TAKE_NAME(line, &name);
+    if (asm_is_name(name, length, "COORD")) {
         *buffer = A2XX_BUFFER_POSITION;
         return true;
     }
-    if (a2xx_is(name, length, "NO") && a2xx_accept_word(line, "ALLOC")) {
+    if (asm_is_name(name, length, "NO") && a2xx_accept_word(line, "ALLOC")) {
         *buffer = A2XX_BUFFER_NONE;
         return true;
     }

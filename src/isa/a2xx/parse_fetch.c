@@ -5,7 +5,7 @@
  * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; Mesa 22.3.6,
  *          src/freedreno/ir2/disasm-a2xx.c, for the names of arguments; docs/hardware/a2xx.md,
  *          sections 14, 15, 18 and 20. */
-#include "isa/a2xx/names.h"
+#include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/operand.h"
 #include "isa/a2xx/parse.h"
 
@@ -77,7 +77,7 @@ static bool take_value(struct fetch *fetch, const struct argument *argument)
     size_t start = line->at;
     if (!a2xx_expect(line, '(', NULL))
         return false;
-    a2xx_next(line);
+    ASM_NEXT(line);
     size_t length = value_length(line);
     if (a2xx_value_find(argument->kind, line->text + line->at, length, field_of(fetch, argument))) {
         line->at += length;
@@ -95,7 +95,7 @@ static bool take_vertex_constant(struct fetch *fetch, const struct argument *arg
     if (!a2xx_expect(line, '(', "CONST(20, 0)") ||
         !a2xx_number(line, "the index of the constant", 0, A2XX_FETCH_CONSTANTS - 1, &index))
         return false;
-    fetch->one_argument = !a2xx_accept(line, ',');
+    fetch->one_argument = !ASM_ACCEPT(line, ',');
     if (!fetch->one_argument && !a2xx_number(line, "the second argument of CONST", 0, 3, &third))
         return false;
     fetch->vertex->const_index = (uint32_t)index;
@@ -185,7 +185,7 @@ static int format_code(const char *name, size_t length, unsigned variant)
     if (length <= skip || memcmp(name, prefix, skip) != 0)
         return -1;
     for (int i = 0; i < (int)COUNT(a2xx_formats[0]); i++)
-        if (formats[i].name && a2xx_is(name + skip, length - skip, formats[i].name))
+        if (formats[i].name && asm_is_name(name + skip, length - skip, formats[i].name))
             return i;
     return -1;
 }
@@ -225,12 +225,12 @@ static bool take_arguments(struct fetch *fetch, const struct argument *list, siz
     *given = 0;
     while (!a2xx_at_end(line)) {
         const char *name;
-        size_t start = line->at, length = a2xx_name(line, &name), i = 0;
+        size_t start = line->at, length = ASM_TAKE_NAME(line, &name), i = 0;
         if (length == 0)
             return a2xx_expect_end(line, NULL);
         if (take_format(fetch, name, length))
             continue;
-        while (i < count && !a2xx_is(name, length, list[i].name))
+        while (i < count && !asm_is_name(name, length, list[i].name))
             i++;
         if (i == count) {
             struct nearest search = nearest_begin(name, length);
@@ -348,7 +348,7 @@ static bool parse_texture(struct a2xx_line *line, struct a2xx_texture *texture)
 static int find_fetch(const char *name, size_t length)
 {
     for (int i = 0; i < (int)COUNT(a2xx_fetch_ops); i++)
-        if (a2xx_fetch_ops[i].mnemonic && a2xx_is(name, length, a2xx_fetch_ops[i].mnemonic))
+        if (a2xx_fetch_ops[i].mnemonic && asm_is_name(name, length, a2xx_fetch_ops[i].mnemonic))
             return i;
     return -1;
 }
@@ -357,12 +357,12 @@ bool a2xx_parse_fetch(struct a2xx_line *line, struct a2xx_state *state, struct a
 {
     const char *name;
     bool predicated = false, condition = false;
-    if (asm_is_digit(a2xx_next(line))) {
+    if (asm_is_digit(ASM_NEXT(line))) {
         bool good = a2xx_parse_words(line, record);
         state->has_vertex = state->has_vertex || (record->words[0] & 31) == A2XX_FETCH_VERTEX;
         return good;
     }
-    size_t start = line->at, length = a2xx_name(line, &name), whole = length;
+    size_t start = line->at, length = ASM_TAKE_NAME(line, &name), whole = length;
     int opcode = find_fetch(name, length);
     if (opcode < 0 && (predicated = a2xx_take_predicate(name, &length, &condition)))
         opcode = find_fetch(name, length);

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/facts.h"
-#include "isa/a2xx/names.h"
 
 static const char components[] = "xyzw";
 
@@ -106,7 +106,7 @@ static void put_alloc(struct text *text, const struct a2xx_alloc *alloc)
     put_flag(text, alloc->alloc_mode, "ALLOC_MODE");
 }
 
-static bool has_reserved_bits(const struct a2xx_cf *cf)
+bool a2xx_has_reserved_bits(const struct a2xx_cf *cf)
 {
     const struct a2xx_field_list *list = &a2xx_fields[cf->form];
     for (size_t i = 0; i < list->count; i++)
@@ -116,10 +116,23 @@ static bool has_reserved_bits(const struct a2xx_cf *cf)
     return false;
 }
 
+void a2xx_put_place(struct text *text, const char *file, const char *index, uint32_t number,
+                    bool relative, uint32_t mask)
+{
+    if (relative)
+        text_put(text, "%s[%s+%u]", file, index, (unsigned)number);
+    else
+        text_put(text, "%s%u", file, (unsigned)number);
+    text_put(text, mask ? "." : "");
+    for (unsigned i = 0; i < 4; i++)
+        if (mask >> i & 1)
+            text_put(text, "%c", components[i]);
+}
+
 void a2xx_put_cf(struct text *text, uint64_t word, const struct a2xx_surroundings *around)
 {
     struct a2xx_cf cf = a2xx_decode_cf(word);
-    if (has_reserved_bits(&cf)) {
+    if (a2xx_has_reserved_bits(&cf)) {
         text_put(text, "CF 0x%012" PRIx64, word);
         return;
     }
@@ -160,22 +173,14 @@ struct a2xx_source a2xx_source_get(const struct a2xx_alu *alu, unsigned source)
     return result;
 }
 
-static void put_register(struct text *text, const char *name, uint32_t number, bool relative,
-                         const char *index)
-{
-    if (relative)
-        text_put(text, "%s[%s+%u]", name, index, (unsigned)number);
-    else
-        text_put(text, "%s%u", name, (unsigned)number);
-}
-
 /* Writes the part of a source before its swizzle. */
 static void put_source_name(struct text *text, const struct a2xx_alu *alu,
                             const struct a2xx_source *source)
 {
     text_put(text, "%s%s", source->negative ? "-" : "", source->absolute ? "|" : "");
-    put_register(text, source->constant ? "C" : "R", source->number, source->relative,
-                 source->constant && alu->address_mode ? "a0" : "aL");
+    a2xx_put_place(text, source->constant ? "C" : "R",
+                   source->constant && alu->address_mode ? "a0" : "aL", source->number,
+                   source->relative, 0);
 }
 
 void a2xx_put_source(struct text *text, const struct a2xx_alu *alu,
@@ -293,8 +298,8 @@ static void put_destination(struct text *text, const struct a2xx_alu *alu, bool 
     uint32_t ones = vector ? a2xx_export_ones(alu) : 0;
     uint32_t zeros = vector ? a2xx_export_zeros(alu) : 0;
     bool relative = vector ? alu->vector_dest_rel : alu->scalar_dest_rel && !alu->export_data;
-    put_register(text, alu->export_data ? "export" : "R",
-                 vector ? alu->vector_dest : alu->scalar_dest, relative, "aL");
+    a2xx_put_place(text, alu->export_data ? "export" : "R", "aL",
+                   vector ? alu->vector_dest : alu->scalar_dest, relative, 0);
     if (mask == MASK_ALL && !ones)
         return;
     text_put(text, ".");
@@ -398,7 +403,7 @@ static void put_fetch_head(struct text *text, const char *name, const char *suff
 
 static void put_result(struct text *text, uint32_t number, bool relative, uint32_t swizzle)
 {
-    put_register(text, "R", number, relative, "aL");
+    a2xx_put_place(text, "R", "aL", number, relative, 0);
     text_put(text, ".");
     for (unsigned i = 0; i < 4; i++)
         text_put(text, "%c", results[swizzle >> 3 * i & 7]);
@@ -412,7 +417,7 @@ static void put_index(struct text *text, uint32_t number, bool relative, uint32_
     struct listed_operand operand = {.place = relative ? A2XX_PLACE_AL : 0,
                                      .number = (uint8_t)number,
                                      .component_count = (uint8_t)count};
-    put_register(text, "R", number, relative, "aL");
+    a2xx_put_place(text, "R", "aL", number, relative, 0);
     text_put(text, ".");
     for (unsigned i = 0; i < count; i++) {
         operand.components[i] = swizzle >> 2 * i & 3;

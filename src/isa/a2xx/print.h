@@ -7,6 +7,7 @@
 #ifndef ISA_A2XX_PRINT_H
 #define ISA_A2XX_PRINT_H
 
+#include "base/buffer.h"
 #include "base/text.h"
 #include "isa/a2xx/defaults.h"
 #include "isa/operation_list.h"
@@ -55,6 +56,13 @@ bool a2xx_is_fetch_expressible(const struct a2xx_fetch *fetch, enum tess_a2xx_va
 bool a2xx_is_alu_expressible(const struct a2xx_alu *alu);
 bool a2xx_is_scalar_default(const struct a2xx_alu *alu, enum a2xx_idle idle);
 
+/* Writes a register such as "R1.xyz" or "C[a0+5]", without components if mask is 0. */
+void a2xx_put_place(struct text *text, const char *file, const char *index, uint32_t number,
+                    bool relative, uint32_t mask);
+
+/* Returns true if a reserved bit of a control-flow instruction is set. */
+bool a2xx_has_reserved_bits(const struct a2xx_cf *cf);
+
 /* A source of an ALU instruction. */
 struct a2xx_source {
     bool constant, relative, absolute, negative;
@@ -74,5 +82,10 @@ void a2xx_put_source(struct text *text, const struct a2xx_alu *alu,
  * swizzle that selects the component. */
 void a2xx_put_component(struct text *text, const struct a2xx_alu *alu,
                         const struct a2xx_source *source, unsigned slot);
+
+/* Appends the lines of a program in the notation of Mesa's disassembler (mesa.c). The program has
+ * A2XX_WORDS words per slot. If a clause extends beyond the end of the program, only its
+ * instructions inside the program are printed. */
+void a2xx_put_mesa(struct buffer *out, const uint32_t *words, size_t slots);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "base/bits.h"
 #include "isa/a2xx/facts.h"
-#include "isa/a2xx/slot_kinds.h"
 
 static const uint32_t *slot_words(const struct a2xx_view *view, size_t slot)
 {

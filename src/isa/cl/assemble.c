@@ -54,12 +54,6 @@ struct statement {
 
 /* --- reading --- */
 
-static void skip_blanks(struct statement *s)
-{
-    while (s->at < s->length && asm_is_blank(s->text[s->at]))
-        s->at++;
-}
-
 static char peek(const struct statement *s, size_t at)
 {
     return at < s->length ? s->text[at] : '\0';
@@ -67,11 +61,9 @@ static char peek(const struct statement *s, size_t at)
 
 static bool accept(struct statement *s, char character)
 {
-    skip_blanks(s);
-    if (peek(s, s->at) != character)
+    if (!ASM_ACCEPT(s, character))
         return false;
-    s->at++;
-    skip_blanks(s);
+    ASM_NEXT(s);
     return true;
 }
 
@@ -260,7 +252,7 @@ static bool take_meaning(struct statement *s, const struct cl_field *field, uint
             memcmp(meanings[i], s->text + s->at, length) != 0)
             continue;
         s->at += length;
-        skip_blanks(s);
+        ASM_NEXT(s);
         *raw = i;
         return true;
     }
@@ -411,7 +403,7 @@ static void take_value(struct statement *s, const struct cl_field *field, uint32
 {
     struct asm_value value;
     struct asm_error error = {0};
-    skip_blanks(s);
+    ASM_NEXT(s);
     size_t start = s->at;
     *raw = 0;
     if (take_meaning(s, field, raw))
@@ -504,7 +496,7 @@ static bool take_item(struct statement *s)
     char next = peek(s, behind);
     if (length > 0 && next == '=' && peek(s, behind + 1) != '=') {
         s->at = behind + 1;
-        skip_blanks(s);
+        ASM_NEXT(s);
         return take_named(s, start, length);
     }
     struct slot *slot = NULL;
@@ -524,14 +516,14 @@ static bool take_item(struct statement *s)
 
 static void take_items(struct statement *s)
 {
-    skip_blanks(s);
+    ASM_NEXT(s);
     if (s->at == s->length)
         return;
     do
         if (!take_item(s))
             return;
     while (accept(s, ','));
-    skip_blanks(s);
+    ASM_NEXT(s);
     if (s->at < s->length) {
         char found = s->text[s->at];
         FAIL(s, "asm-syntax", s->at, "separate fields by ','", "unexpected '%c'",

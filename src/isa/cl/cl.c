@@ -55,72 +55,47 @@ static const char *const cl_wrap_modes[1 << 2] = {"repeat", "clamp", "mirror", "
 #define HINT(name) "did you mean '" name "'?"
 
 /* clang-format off */
-/* One array of fields for each record or part. An empty row ends each array because C has
- * no empty arrays. */
-#define FIELD(PACKET, NAME, name, text, at, size, sort, values, ...) \
+/* One array of fields for each record or part. The row of the next record or part ends the array.
+ * An empty row is at its end because C has no empty arrays. */
+#define FIELD_ROW(name, text, at, size, sort, values, ...) \
     {.identifier = name, .words = text, .bit = at, .width = size, .kind = CL_##sort, \
      .meanings = values, .hint = HINT(name), __VA_ARGS__},
-#define PACKET(code, bytes, NAME, identifier, words, lists, ...) \
-    static const struct cl_field fields_##NAME[] = {
-#define END_PACKET() \
-    {.identifier = NULL}, };
-#include "isa/cl/packets.def"
-#undef PACKET
-#undef END_PACKET
-#define FORM(NAME, family, identifier, words, align, first, count, ...)
-#define PART(NAME, bytes, use) \
-    static const struct cl_field part_fields_##NAME[] = {
-#define END_PART() \
-    {.identifier = NULL}, };
-#define END_FORM()
-#include "isa/cl/records.def"
-#undef FORM
-#undef PART
-#undef FIELD
-#undef END_PART
-#undef END_FORM
+#define NEXT_ARRAY(array) \
+    {.identifier = NULL}, }; \
+    static const struct cl_field array[] = {
 
-#define FIELD(PACKET, NAME, identifier, words, bit, width, kind, meanings, ...)
+static const struct cl_field fields_none[] __attribute__((unused)) = {
+#define PACKET(code, bytes, NAME, identifier, words, lists, ...) NEXT_ARRAY(fields_##NAME)
+#define FIELD(PACKET, NAME, ...) FIELD_ROW(__VA_ARGS__)
+#include "isa/cl/packets.def"
+#define PART(NAME, bytes, use) NEXT_ARRAY(part_fields_##NAME)
+#define FIELD(PART, NAME, ...) FIELD_ROW(__VA_ARGS__)
+#include "isa/cl/records.def"
+    {.identifier = NULL},
+};
+
 static const struct cl_packet packets[256] = {
 #define PACKET(id, size, NAME, name, text, where, ...) \
     [id] = {.code = id, .bytes = size, .lists = where, .identifier = name, .words = text, \
             .fields = fields_##NAME, \
             .field_count = sizeof fields_##NAME / sizeof fields_##NAME[0] - 1, \
             .hint = HINT("cl." name), __VA_ARGS__},
-#define END_PACKET()
 #include "isa/cl/packets.def"
-#undef PACKET
-#undef END_PACKET
 };
 
 const struct cl_part cl_parts[CL_PARTS] = {
-#define FORM(NAME, family, identifier, words, align, first, count, ...)
 #define PART(NAME, bytes, use) \
     [CL_PART_##NAME] = {part_fields_##NAME, \
                         sizeof part_fields_##NAME / sizeof part_fields_##NAME[0] - 1, \
                         bytes, CL_##use},
-#define END_PART()
-#define END_FORM()
 #include "isa/cl/records.def"
-#undef FORM
-#undef PART
-#undef END_PART
-#undef END_FORM
 };
 
 static const struct cl_form forms[] = {
 #define FORM(NAME, group, name, text, multiple, first, count, ...) \
     {.family = group, .identifier = name, .words = text, .hint = HINT(group "." name), \
      .align = multiple, .parts = &cl_parts[CL_PART_##first], .part_count = count, __VA_ARGS__},
-#define PART(NAME, bytes, use)
-#define END_PART()
-#define END_FORM()
 #include "isa/cl/records.def"
-#undef FORM
-#undef PART
-#undef FIELD
-#undef END_PART
-#undef END_FORM
 };
 
 /* clang-format on */

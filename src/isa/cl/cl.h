@@ -14,25 +14,15 @@
 /* Record ids: CL_HALT, CL_NV_SHADER_STATE and so on. */
 enum cl_code {
 #define PACKET(code, bytes, NAME, identifier, words, lists, ...) CL_##NAME = (code),
-#define FIELD(PACKET, NAME, identifier, words, bit, width, kind, meanings, ...)
-#define END_PACKET()
 #include "isa/cl/packets.def"
-#undef PACKET
-#undef FIELD
-#undef END_PACKET
 };
 
 /* Bit position and width of each field: CL_BRANCH_ADDRESS_BIT, CL_BRANCH_ADDRESS_WIDTH and so
  * on. */
 enum {
-#define PACKET(code, bytes, NAME, identifier, words, lists, ...)
 #define FIELD(PACKET, NAME, identifier, words, bit, width, kind, meanings, ...) \
     CL_##PACKET##_##NAME##_BIT = (bit), CL_##PACKET##_##NAME##_WIDTH = (width),
-#define END_PACKET()
 #include "isa/cl/packets.def"
-#undef PACKET
-#undef FIELD
-#undef END_PACKET
 };
 
 /* Values of the field BUFFER of records 28 and 29: the buffer that is stored or loaded. */
@@ -134,17 +124,8 @@ struct cl_form {
 
 /* Ids of parts: CL_PART_NV_RECORD and so on. */
 enum cl_part_id {
-#define FORM(NAME, family, identifier, words, align, first, count, ...)
 #define PART(NAME, bytes, use) CL_PART_##NAME,
-#define FIELD(PART, NAME, identifier, words, bit, width, kind, meanings, ...)
-#define END_PART()
-#define END_FORM()
 #include "isa/cl/records.def"
-#undef FORM
-#undef PART
-#undef FIELD
-#undef END_PART
-#undef END_FORM
     CL_PARTS
 };
 
@@ -153,18 +134,9 @@ extern const struct cl_part cl_parts[CL_PARTS];
 /* Bit position and width of each field of a part, counted from the part's first byte. CL_GET()
  * reads these fields, too: CL_GET(data, TEXTURE, WIDTH). */
 enum {
-#define FORM(NAME, family, identifier, words, align, first, count, ...)
-#define PART(NAME, bytes, use)
 #define FIELD(PART, NAME, identifier, words, bit, width, kind, meanings, ...) \
     CL_##PART##_##NAME##_BIT = (bit), CL_##PART##_##NAME##_WIDTH = (width),
-#define END_PART()
-#define END_FORM()
 #include "isa/cl/records.def"
-#undef FORM
-#undef PART
-#undef FIELD
-#undef END_PART
-#undef END_FORM
 };
 
 /* Returns all forms in the order of records.def, and their number in *count. */

@@ -5,19 +5,11 @@
 #include "base/text.h"
 #include "isa/cl/image.h"
 
-#define ADDRESS_MASK UINT32_C(0x3fffffff)
-
-static bool share(const struct cl_use *a, const struct cl_use *b)
-{
-    return ((b->address - a->address) & ADDRESS_MASK) < a->size ||
-           ((a->address - b->address) & ADDRESS_MASK) < b->size;
-}
-
 static void add(struct cl_images *images, const struct cl_use *use)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < images->count; i++)
-        if (!share(&images->item[i], use))
+        if (!cl_uses_meet(&images->item[i], use))
             images->item[kept++] = images->item[i];
     const uint32_t first = kept == CL_IMAGES_MAX;
     for (uint32_t i = first; i < kept; i++)
@@ -36,7 +28,7 @@ void cl_images_add(struct cl_images *images, const struct cl_uses *rendering)
 const struct cl_use *cl_images_find(const struct cl_images *images, uint32_t address)
 {
     for (uint32_t i = 0; i < images->count; i++)
-        if (images->item[i].address == (address & ADDRESS_MASK))
+        if (images->item[i].address == (address & CL_ADDRESS_MASK))
             return &images->item[i];
     return NULL;
 }

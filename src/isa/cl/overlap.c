@@ -11,8 +11,6 @@
 #include "base/text.h"
 #include "isa/cl/image.h"
 
-#define ADDRESS_MASK UINT32_C(0x3fffffff)
-
 enum { WRITERS_MAX = 64 }; /* most written uses of a list that are compared */
 
 static bool is_binners(const struct cl_use *use)
@@ -36,12 +34,6 @@ static bool is_reserve(const struct cl_use *use)
 static bool is_overflow(const struct cl_use *a, const struct cl_use *b)
 {
     return a->kind == CL_USE_OVERFLOW || b->kind == CL_USE_OVERFLOW;
-}
-
-static bool meet(const struct cl_use *a, const struct cl_use *b)
-{
-    return ((b->address - a->address) & ADDRESS_MASK) < a->size ||
-           ((a->address - b->address) & ADDRESS_MASK) < b->size;
 }
 
 static enum cl_overlap_kind binner_writes(const struct cl_use *writer, const struct cl_use *other)
@@ -68,7 +60,7 @@ static enum cl_overlap_kind store_writes(const struct cl_use *writer, const stru
 
 static enum cl_overlap_kind compare(const struct cl_use *writer, const struct cl_use *other)
 {
-    if (!meet(writer, other))
+    if (!cl_uses_meet(writer, other))
         return CL_OVERLAP_NONE;
     return is_store(writer) ? store_writes(writer, other) : binner_writes(writer, other);
 }
@@ -80,8 +72,8 @@ static bool is_before(const struct cl_overlap *a, const struct cl_overlap *b)
     if (a->kind != b->kind)
         return b->kind == CL_OVERLAP_NONE || a->kind == CL_OVERLAP_BROKEN;
     uint32_t from = a->writer.address;
-    uint32_t a_at = (a->other.address - from) & ADDRESS_MASK,
-             b_at = (b->other.address - from) & ADDRESS_MASK;
+    uint32_t a_at = (a->other.address - from) & CL_ADDRESS_MASK,
+             b_at = (b->other.address - from) & CL_ADDRESS_MASK;
     return a_at < b_at;
 }
 
@@ -216,7 +208,6 @@ static struct noun noun_of(const struct cl_use *use)
 {
     static const struct noun nouns[CL_USE_KINDS] = {
         /* clang-format off */
-        /* clang-format off */
         [CL_USE_STATE]    = {"the tile states",                   true},
         [CL_USE_BLOCKS]   = {"the tile lists",                    true},
         [CL_USE_POOL]     = {"the tile lists",                    true},
@@ -230,7 +221,6 @@ static struct noun noun_of(const struct cl_use *use)
         [CL_USE_VERTICES] = {"the shaded vertices",               true},
         [CL_USE_INDICES]  = {"the vertex indices",                true},
         [CL_USE_TEXTURE]  = {"the texture",                       false},
-        /* clang-format on */
         /* clang-format on */
     };
     static const struct noun code[] = {{"the fragment shader", false},
@@ -309,7 +299,7 @@ void cl_overlap_text(char *buffer, size_t size, const struct cl_overlap *overlap
 {
     struct text text = {buffer, size, 0};
     const struct cl_use *writer = &overlap->writer, *other = &overlap->other;
-    uint32_t after = (other->whole - writer->whole) & ADDRESS_MASK;
+    uint32_t after = (other->whole - writer->whole) & CL_ADDRESS_MASK;
     const char *ending = noun_of(other).plural ? "" : "s";
     put_writer(&text, writer);
     text_put(&text, ", and ");

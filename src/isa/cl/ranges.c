@@ -4,18 +4,15 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 void cl_uses_add(struct cl_uses *uses, const struct cl_use *use)
 {
     if (use->size == 0)
         return;
-    if (uses->count == uses->capacity) {
-        size_t capacity = uses->capacity ? 2 * uses->capacity : 64;
-        struct cl_use *item = realloc(uses->item, capacity * sizeof *item);
-        uses->incomplete |= !item;
-        if (!item)
-            return;
-        uses->item = item;
-        uses->capacity = capacity;
+    if (!ARRAY_GROW(uses->item, uses->count)) {
+        uses->incomplete = true;
+        return;
     }
     struct cl_use *added = &uses->item[uses->count++];
     *added = *use;
@@ -24,6 +21,12 @@ void cl_uses_add(struct cl_uses *uses, const struct cl_use *use)
         added->whole = use->address;
         added->whole_size = use->size;
     }
+}
+
+bool cl_uses_meet(const struct cl_use *a, const struct cl_use *b)
+{
+    return ((b->address - a->address) & CL_ADDRESS_MASK) < a->size ||
+           ((a->address - b->address) & CL_ADDRESS_MASK) < b->size;
 }
 
 void cl_uses_free(struct cl_uses *uses)

@@ -79,9 +79,9 @@ struct cl_alias {
 /* The memory uses of a list. Must be zero-initialised before the first use. */
 struct cl_uses {
     struct cl_use *item;
-    size_t count, capacity;
+    size_t count;
     struct cl_draw *draw; /* draws of a binning list */
-    size_t draws, draw_capacity;
+    size_t draws;
     uint32_t frames;
     bool has_semaphore;    /* the list has a semaphore record (7 or 8) */
     struct cl_alias alias; /* first memory that a rendering list accesses through two aliases */
@@ -91,6 +91,9 @@ struct cl_uses {
 
 /* Adds a range that no list mentions, such as the binner's overflow memory. */
 void cl_uses_add(struct cl_uses *uses, const struct cl_use *use);
+
+/* Returns true if two uses share memory. */
+bool cl_uses_meet(const struct cl_use *a, const struct cl_use *b);
 
 void cl_uses_free(struct cl_uses *uses);
 

@@ -11,6 +11,7 @@
  *           count as code. */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/bits.h"
 #include "isa/cl/cl.h"
 #include "isa/cl/uses_private.h"
@@ -177,16 +178,10 @@ void cl_walk_draw(struct cl_walk *walk, uint32_t first, uint32_t last)
     struct cl_uses *uses = walk->uses;
     if (walk->thread != CL_BY_BINNER)
         return;
-    if (uses->draws == uses->draw_capacity) {
-        size_t capacity = uses->draw_capacity ? 2 * uses->draw_capacity : 16;
-        struct cl_draw *draw = realloc(uses->draw, capacity * sizeof *draw);
-        uses->incomplete |= !draw;
-        if (!draw)
-            return;
-        uses->draw = draw;
-        uses->draw_capacity = capacity;
-    }
-    uses->draw[uses->draws++] = (struct cl_draw){walk->record, walk->shader.word, first, last};
+    if (ARRAY_GROW(uses->draw, uses->draws))
+        uses->draw[uses->draws++] = (struct cl_draw){walk->record, walk->shader.word, first, last};
+    else
+        uses->incomplete = true;
 }
 
 void cl_walk_array(struct cl_walk *walk, const uint8_t *data)

@@ -2,9 +2,8 @@
 /* assemble.c - connects the GP's instruction set to the assembler core: instructions of one or
  * more lines, and the directives of the interface. The core keeps a struct gp_state for each
  * pass. */
-#include "isa/gp/assemble.h"
-
 #include "base/bits.h"
+#include "isa/asm_isa.h"
 #include "isa/gp/directives.h"
 #include "isa/gp/parse.h"
 

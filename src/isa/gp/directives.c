@@ -18,7 +18,8 @@ struct reader {
     struct gp_owners *owners;
     const struct asm_directive *directive;
     const struct kind *kind;
-    size_t at;
+    const char *text; /* of the directive */
+    size_t length, at;
     const char *name;
     size_t name_length;
     struct asm_error *error;
@@ -33,34 +34,17 @@ struct kind {
 
 /* --- reading --- */
 
-static char next(struct reader *r)
-{
-    while (r->at < r->directive->length && asm_is_blank(r->directive->text[r->at]))
-        r->at++;
-    return r->at < r->directive->length ? r->directive->text[r->at] : '\0';
-}
-
-static bool accept_comma(struct reader *r)
-{
-    if (next(r) != ',')
-        return false;
-    r->at++;
-    return true;
-}
-
 static bool expect_end(struct reader *r)
 {
-    return next(r) == '\0' ||
+    return ASM_NEXT(r) == '\0' ||
            asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "expected the end of the line");
 }
 
 static bool evaluate(struct reader *r, const char *what, struct asm_value *value)
 {
-    const struct asm_directive *directive = r->directive;
-    if (next(r) == '\0' || next(r) == ',')
+    if (ASM_NEXT(r) == '\0' || ASM_NEXT(r) == ',')
         return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "expected %s", what);
-    return asm_evaluate(directive->text, directive->length, &r->at, directive->names, value,
-                        r->error);
+    return asm_evaluate(r->text, r->length, &r->at, r->directive->names, value, r->error);
 }
 
 /* Reads a number. Reports an error if a symbol in it is not defined before this line. In the first
@@ -70,7 +54,7 @@ static bool number(struct reader *r, const char *what, unsigned least, unsigned 
                    unsigned *result)
 {
     struct asm_value value;
-    next(r);
+    ASM_NEXT(r);
     size_t start = r->at;
     if (!evaluate(r, what, &value))
         return false;
@@ -87,11 +71,7 @@ static bool number(struct reader *r, const char *what, unsigned least, unsigned 
 
 static bool take_name(struct reader *r)
 {
-    const struct asm_directive *directive = r->directive;
-    next(r);
-    r->name = directive->text + r->at;
-    r->name_length = asm_name_length(directive->text, directive->length, r->at);
-    r->at += r->name_length;
+    r->name_length = ASM_TAKE_NAME(r, &r->name);
     return r->name_length > 0 || asm_fail(r->error, "asm-syntax", r->at, r->kind->usage,
                                           "expected the name of the %s", r->kind->what);
 }
@@ -108,7 +88,7 @@ static void keep_name(const struct reader *r, char owner[GP_NAME_SHOWN])
 static void define(const struct reader *r, unsigned value)
 {
     const struct asm_directive *directive = r->directive;
-    directive->define(directive, (size_t)(r->name - directive->text), r->name_length, value);
+    directive->define(directive, (size_t)(r->name - r->text), r->name_length, value);
 }
 
 static void write_line(const struct reader *r, unsigned first, unsigned second)
@@ -122,13 +102,14 @@ static void write_line(const struct reader *r, unsigned first, unsigned second)
 static bool take_port(struct reader *r, char owners[][GP_NAME_SHOWN], unsigned count)
 {
     unsigned port, components = COMPONENTS;
-    if (!accept_comma(r))
+    if (!ASM_ACCEPT(r, ','))
         return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage,
                         "expected ',' and the number of the %s", r->kind->what);
-    next(r);
+    ASM_NEXT(r);
     size_t start = r->at;
     if (!number(r, "the number", 0, count - 1, &port) ||
-        (accept_comma(r) && !number(r, "the number of components", 1, COMPONENTS, &components)) ||
+        (ASM_ACCEPT(r, ',') &&
+         !number(r, "the number of components", 1, COMPONENTS, &components)) ||
         !expect_end(r))
         return false;
     if (owners[port][0])
@@ -169,7 +150,7 @@ static bool find_rows(struct reader *r, unsigned count, unsigned *row)
     *row = owners->next_row;
     for (unsigned owned; (owned = first_owned(owners, *row, count)) < *row + count;) {
         if (owned >= GP_ROWS)
-            return asm_fail(r->error, "gp-rows", (size_t)(r->name - r->directive->text),
+            return asm_fail(r->error, "gp-rows", (size_t)(r->name - r->text),
                             "use fewer rows; uniforms, constants and temporaries share them",
                             "the GP has %d rows, and no %u consecutive rows are free after row %d",
                             GP_ROWS, count, (int)*row - 1);
@@ -198,7 +179,7 @@ static void warn_of_rows(const struct reader *r, unsigned end)
     struct asm_error warning = {0};
     if (end <= GP_ROWS_DRIVER || !names->warn)
         return;
-    asm_fail(&warning, "gp-rows-driver", (size_t)(r->name - r->directive->text),
+    asm_fail(&warning, "gp-rows-driver", (size_t)(r->name - r->text),
              "use fewer rows if the program is for Mesa's driver",
              "row %u is beyond the %d rows of Mesa's driver", end - 1, GP_ROWS_DRIVER);
     names->warn(names->user, &warning);
@@ -218,11 +199,11 @@ static bool take_rows(struct reader *r)
     unsigned count = 1, row = 0;
     bool placed = false;
     size_t start = r->at;
-    if (accept_comma(r)) {
+    if (ASM_ACCEPT(r, ',')) {
         if (!number(r, "the number of rows", 1, GP_ROWS, &count))
             return false;
-        placed = accept_comma(r);
-        next(r);
+        placed = ASM_ACCEPT(r, ',');
+        ASM_NEXT(r);
         start = r->at;
     }
     if (placed && !number(r, "the first row", 0, GP_ROWS - 1, &row))
@@ -234,26 +215,14 @@ static bool take_rows(struct reader *r)
     return true;
 }
 
-static uint32_t constant_bits(struct reader *r, size_t start, const struct asm_value *value)
-{
-    const struct asm_names *names = r->directive->names;
-    double real = value->unknown ? 0 : asm_real(value);
-    struct asm_error warning = {0};
-    if (fabs(real) > (double)FLT_MAX && !isinf(real) && names->warn) {
-        asm_fail(&warning, "asm-range", start, NULL, "%g does not fit in a 32-bit float", real);
-        names->warn(names->user, &warning);
-    }
-    return float_bits((float)real);
-}
-
 /* Parses the values of ".constant NAME, VALUE, ...". */
 static bool take_constant(struct reader *r)
 {
     uint32_t bits[COMPONENTS] = {0};
     unsigned count = 0, row;
-    while (accept_comma(r)) {
+    while (ASM_ACCEPT(r, ',')) {
         struct asm_value value;
-        next(r);
+        ASM_NEXT(r);
         size_t start = r->at;
         if (count == COMPONENTS)
             return asm_fail(r->error, "asm-syntax", start, r->kind->usage,
@@ -262,9 +231,9 @@ static bool take_constant(struct reader *r)
             return false;
         if (value.kind == ASM_OPERAND)
             return asm_fail(r->error, "asm-type", start, r->kind->usage, "expected a number");
-        bits[count++] = constant_bits(r, start, &value);
+        bits[count++] = asm_float_bits(&value, r->directive->names, start);
     }
-    if (count == 0 && next(r) == '\0')
+    if (count == 0 && ASM_NEXT(r) == '\0')
         return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "expected a value");
     if (!expect_end(r) || !find_rows(r, 1, &row))
         return false;
@@ -293,9 +262,10 @@ enum asm_taken gp_directive(struct gp_owners *owners, const struct asm_directive
                             struct asm_error *error)
 {
     for (size_t i = 0; i < COUNT(kinds); i++) {
-        struct reader r = {owners, directive, &kinds[i], directive->at, NULL, 0, error};
-        if (strlen(kinds[i].name) == directive->name_length &&
-            memcmp(kinds[i].name, directive->name, directive->name_length) == 0)
+        struct reader r = {
+            owners, directive, &kinds[i], directive->text, directive->length, directive->at,
+            NULL,   0,         error};
+        if (asm_is_name(directive->name, directive->name_length, kinds[i].name))
             return take_name(&r) && kinds[i].take(&r) ? ASM_TAKEN : ASM_WRONG;
     }
     return ASM_NOT_MINE;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* explain.c - see explain.h.
+/* explain.c - explains an instruction of the GP in plain words: its fields, and what each slot does
+ * (view.h).
  *
  * In:      any instruction.
  * Out:     its fields, and an explanation in plain words.
  * Source: fields.def and ops.def. For latencies, docs/hardware/utgard.md, section 6, and
  *         cwabbott0/mali-isa-docs, Utgard-GP.md, "Latencies". */
-#include "isa/gp/explain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,11 +82,6 @@ void gp_each_field(const struct gp_insn *insn, dis_field_visitor *visit, void *u
         visit(user, &(struct dis_field){field->name, value, field->low + field->bits - 1u,
                                         field->low, meaning});
     }
-}
-
-void gp_put_fields(struct text *text, const struct gp_insn *insn)
-{
-    gp_each_field(insn, dis_put_field, text);
 }
 
 /* --- effect of each slot --- */

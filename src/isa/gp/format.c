@@ -13,7 +13,6 @@ static const struct {
     size_t size; /* bytes per component */
 } formats[] = {
     /* clang-format off */
-    /* clang-format off */
     {TESS_GP_F32,   "f32",   4},
     {TESS_GP_I32,   "i32",   4},
     {TESS_GP_U32,   "u32",   4},
@@ -29,7 +28,6 @@ static const struct {
     {TESS_GP_I32N,  "i32n",  4},
     {TESS_GP_U32N,  "u32n",  4},
     {TESS_GP_FIXED, "fixed", 4},
-    /* clang-format on */
     /* clang-format on */
 };
 

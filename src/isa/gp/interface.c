@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* interface.c - see interface.h. */
-#include "isa/gp/interface.h"
-
+/* interface.c - reads the interface of a GP program from the section ".tessera" of its file.
+ *
+ * In:  text with one symbol per line (docs/isa/gp.md):
+ *          attribute NAME NUMBER COMPONENTS        uniform NAME FIRST_ROW ROWS
+ *          varying NAME NUMBER COMPONENTS          temporary NAME FIRST_ROW ROWS
+ *          constant NAME ROW 0xBITS 0xBITS 0xBITS 0xBITS
+ * Out: symbols; a diagnostic for each line that is malformed or out of range. */
 #include <string.h>
 
+#include <tessera/utgard.h>
+
 #include "isa/gp/gp_isa.h"
+#include "isa/interface_read.h"
 
 #define NUMBER(what, numbers)       \
     {                               \
@@ -44,7 +51,7 @@ static void make(void *to, const struct interface_entry *entry)
     *(struct tess_gp_symbol *)to = symbol;
 }
 
-static const struct interface_kind kind = {
+const struct interface_kind gp_interface = {
     .rule = "gp-interface",
     .hint = "use a form that the assembler writes: attribute NAME NUMBER COMPONENTS, varying NAME "
             "NUMBER COMPONENTS, uniform NAME FIRST_ROW ROWS, temporary NAME FIRST_ROW ROWS, "
@@ -54,19 +61,3 @@ static const struct interface_kind kind = {
     .symbol_size = sizeof(struct tess_gp_symbol),
     .make = make,
 };
-
-enum tess_status gp_interface_read(const char *text, size_t size, const char *name,
-                                   struct tess_sink sink, struct gp_interface *interface)
-{
-    *interface = (struct gp_interface){0};
-    enum tess_status status = interface_read(&interface->lines, &kind, text, size, name, sink);
-    interface->symbols = interface->lines.symbols;
-    interface->count = interface->symbols ? interface->lines.count : 0;
-    return status;
-}
-
-void gp_interface_free(struct gp_interface *interface)
-{
-    interface_free(&interface->lines);
-    *interface = (struct gp_interface){0};
-}

@@ -8,7 +8,7 @@
  * Source:   docs/hardware/utgard.md, section 20; Mesa 22.3.6,
  *           src/gallium/drivers/lima/ir/gp/disasm.c, for unknown codes and unusual words.
  *           docs/dis.md lists the differences. */
-#include "isa/gp/mesa.h"
+#include "isa/gp/print.h"
 
 /* Units in Mesa's order. Mesa numbers their results through the whole program. */
 enum unit { ACC0, ACC1, MUL0, MUL1, PASS, COMPLEX, UNITS };

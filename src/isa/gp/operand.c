@@ -14,7 +14,6 @@ static const struct unit_name {
     enum gp_unit unit;
 } unit_names[] = {
     /* clang-format off */
-    /* clang-format off */
     {"attr",    GP_UNIT_LOAD0},
     {"reg0",    GP_UNIT_LOAD0},
     {"reg1",    GP_UNIT_LOAD1},
@@ -26,7 +25,6 @@ static const struct unit_name {
     {"mul1",    GP_UNIT_MUL1},
     {"complex", GP_UNIT_COMPLEX},
     {"pass",    GP_UNIT_PASS},
-    /* clang-format on */
     /* clang-format on */
 };
 
@@ -59,22 +57,10 @@ struct written {
     char component; /* 'x' to 'w', or 0 if no component is written */
 };
 
-static char next(struct reader *r)
-{
-    while (r->at < r->length && asm_is_blank(r->text[r->at]))
-        r->at++;
-    return r->at < r->length ? r->text[r->at] : '\0';
-}
-
-static bool is_word(const char *name, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(name, word, length) == 0;
-}
-
 static const struct unit_name *find_unit(const char *name, size_t length)
 {
     for (size_t i = 0; i < COUNT(unit_names); i++)
-        if (is_word(name, length, unit_names[i].name))
+        if (asm_is_name(name, length, unit_names[i].name))
             return &unit_names[i];
     return NULL;
 }
@@ -100,14 +86,14 @@ static unsigned most_back(enum gp_unit unit)
 static bool read_back(struct reader *r, struct written *written)
 {
     size_t start = r->at++;
-    bool minus = next(r) == '-';
+    bool minus = ASM_NEXT(r) == '-';
     r->at += minus;
-    next(r);
+    ASM_NEXT(r);
     size_t digits = r->at;
     for (; r->at < r->length && asm_is_digit(r->text[r->at]); r->at++)
         if (written->back < 1000)
             written->back = written->back * 10 + (unsigned)(r->text[r->at] - '0');
-    if (r->at == digits || next(r) != ']')
+    if (r->at == digits || ASM_NEXT(r) != ']')
         return asm_fail(r->error, "gp-operand", start,
                         "write [-1] for the preceding instruction, [-2] for the one before it",
                         "expected '[-1]' or '[-2]'");
@@ -182,9 +168,9 @@ static bool check_place(const struct reader *r, unsigned code)
 static bool read_unit(struct reader *r, const struct unit_name *unit, unsigned *code)
 {
     struct written written = {.name = unit->name, .unit = unit->unit};
-    if (next(r) == '[' && !read_back(r, &written))
+    if (ASM_NEXT(r) == '[' && !read_back(r, &written))
         return false;
-    if (next(r) == '.' && !read_component(r, &written))
+    if (ASM_NEXT(r) == '.' && !read_component(r, &written))
         return false;
     return find_code(r, &written, code) && check_place(r, *code);
 }
@@ -195,7 +181,7 @@ static bool read_store(struct reader *r, const struct unit_name *unit, unsigned 
         return asm_fail(r->error, "gp-store-source", r->start,
                         "move the value through a unit first: acc0.mov, mul0.mov, pass.mov",
                         "a loaded value cannot be stored directly");
-    if (next(r) == '[' || next(r) == '.')
+    if (ASM_NEXT(r) == '[' || ASM_NEXT(r) == '.')
         return asm_fail(
             r->error, "gp-store-source", r->at, "remove the index or component",
             "a store takes results of the same instruction, without index or component");
@@ -210,13 +196,13 @@ static bool read_number(struct reader *r, unsigned *code)
 {
     struct asm_value value;
     unsigned most = r->place == GP_STORED ? COUNT(gp_store_sources) - 1 : GP_SOURCES - 1;
-    if (next(r) != '(')
+    if (ASM_NEXT(r) != '(')
         return asm_fail(r->error, "gp-operand", r->at,
                         "write the code in parentheses, such as src(9)", "expected '('");
     size_t start = ++r->at;
     if (!asm_evaluate(r->text, r->length, &r->at, r->names, &value, r->error))
         return false;
-    if (next(r) != ')')
+    if (ASM_NEXT(r) != ')')
         return asm_fail(r->error, "gp-operand", r->at, NULL, "expected ')'");
     r->at++;
     *code = 0;
@@ -243,15 +229,15 @@ static bool read_identity(struct reader *r, unsigned *code)
 static bool read_other(struct reader *r, const char *name, size_t length, unsigned *code)
 {
     bool stored = r->place == GP_STORED;
-    if (is_word(name, length, "src"))
+    if (asm_is_name(name, length, "src"))
         return read_number(r, code);
-    if (is_word(name, length, "_") && stored) {
+    if (asm_is_name(name, length, "_") && stored) {
         *code = GP_STORE_NONE;
         return true;
     }
-    if (is_word(name, length, "ident") && !stored)
+    if (asm_is_name(name, length, "ident") && !stored)
         return read_identity(r, code);
-    if (is_word(name, length, "unused") && !stored) {
+    if (asm_is_name(name, length, "unused") && !stored) {
         *code = GP_SRC_UNUSED;
         return true;
     }
@@ -263,7 +249,7 @@ bool gp_operand_read(const char *text, size_t length, size_t *at, enum gp_place 
                      struct asm_error *error)
 {
     struct reader r = {text, length, *at, *at, place, names, unknown, error};
-    next(&r);
+    ASM_NEXT(&r);
     r.start = r.at;
     size_t name_length = asm_name_length(text, length, r.start);
     const char *name = text + r.start;
@@ -277,7 +263,7 @@ bool gp_operand_read(const char *text, size_t length, size_t *at, enum gp_place 
     bool good = !unit                ? read_other(&r, name, name_length, code)
                 : place == GP_STORED ? read_store(&r, unit, code)
                                      : read_unit(&r, unit, code);
-    next(&r);
+    ASM_NEXT(&r);
     *at = r.at;
     return good;
 }

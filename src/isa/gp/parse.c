@@ -34,16 +34,9 @@ struct operation {
 
 /* --- reading --- */
 
-static char next(struct line *line)
-{
-    while (line->at < line->length && asm_is_blank(line->text[line->at]))
-        line->at++;
-    return line->at < line->length ? line->text[line->at] : '\0';
-}
-
 static bool at_slot_end(struct line *line)
 {
-    char character = next(line);
+    char character = ASM_NEXT(line);
     return character == '\0' || character == ';';
 }
 
@@ -60,10 +53,8 @@ static bool expect_end(struct line *line, const struct operation *operation)
 
 static bool expect_comma(struct line *line, const struct operation *operation)
 {
-    if (next(line) == ',') {
-        line->at++;
+    if (ASM_ACCEPT(line, ','))
         return true;
-    }
     return at_slot_end(line) ? asm_fail(line->error, "gp-operands", line->start, NULL,
                                         "too few operands for %s", operation->name)
                              : asm_fail(line->error, "gp-syntax", line->at, NULL, "expected ','");
@@ -73,7 +64,7 @@ static bool expect_comma(struct line *line, const struct operation *operation)
 static bool number(struct line *line, const char *what, unsigned most, unsigned *result)
 {
     struct asm_value value;
-    next(line);
+    ASM_NEXT(line);
     size_t start = line->at;
     *result = 0;
     if (at_slot_end(line))
@@ -103,7 +94,7 @@ static bool operand(struct line *line, enum gp_place place, uint16_t *code)
 /* Reads an operand with an optional '-'. */
 static bool signed_operand(struct line *line, enum gp_place place, uint16_t *code, bool *negative)
 {
-    *negative = next(line) == '-';
+    *negative = ASM_NEXT(line) == '-';
     line->at += *negative;
     return operand(line, place, code);
 }
@@ -111,7 +102,7 @@ static bool signed_operand(struct line *line, enum gp_place place, uint16_t *cod
 /* Reads an operand of a unit that cannot negate it. */
 static bool plain_operand(struct line *line, enum gp_place place, uint16_t *code)
 {
-    if (next(line) == '-')
+    if (ASM_NEXT(line) == '-')
         return asm_fail(line->error, "gp-negate", line->at,
                         "negate the operand in an accumulator or a multiplier first",
                         "this operand cannot be negated");
@@ -144,7 +135,7 @@ static bool parse_load1(struct line *line, const struct operation *operation)
 static bool parse_offset(struct line *line)
 {
     static const char *const names[] = {"addr1", "addr2", "addr3"};
-    next(line);
+    ASM_NEXT(line);
     size_t length = asm_name_length(line->text, line->length, line->at);
     for (unsigned i = 0; i < COUNT(names); i++) {
         if (length == strlen(names[i]) && memcmp(line->text + line->at, names[i], length) == 0) {
@@ -164,11 +155,8 @@ static bool parse_row(struct line *line, const struct operation *operation)
     if (!number(line, "row", GP_ROWS - 1, &row))
         return false;
     line->build->insn.load_addr = (uint16_t)row;
-    if (next(line) == ',') {
-        line->at++;
-        if (!parse_offset(line))
-            return false;
-    }
+    if (ASM_ACCEPT(line, ',') && !parse_offset(line))
+        return false;
     return expect_end(line, operation);
 }
 
@@ -394,7 +382,7 @@ static bool parse_branch(struct line *line, const struct operation *operation)
 {
     struct asm_value value;
     int64_t target = 0;
-    next(line);
+    ASM_NEXT(line);
     size_t start = line->at;
     if (at_slot_end(line))
         return asm_fail(line->error, "gp-operands", line->start, "branch LABEL",
@@ -481,7 +469,7 @@ const char *gp_mnemonic(size_t index)
 static const struct operation *find_operation(const char *name, size_t length)
 {
     for (size_t i = 0; i < COUNT(operations); i++)
-        if (strlen(operations[i].name) == length && memcmp(operations[i].name, name, length) == 0)
+        if (asm_is_name(name, length, operations[i].name))
             return &operations[i];
     return NULL;
 }
@@ -549,7 +537,7 @@ static bool parse_slot(struct line *line)
 
 static bool parse_all(struct line *line)
 {
-    for (char first = next(line); first != '\0'; first = next(line)) {
+    for (char first = ASM_NEXT(line); first != '\0'; first = ASM_NEXT(line)) {
         if (first == ';')
             line->at++;
         else if (!parse_slot(line))

@@ -7,6 +7,7 @@
 #ifndef ISA_GP_PRINT_H
 #define ISA_GP_PRINT_H
 
+#include "base/buffer.h"
 #include "isa/gp/gp_isa.h"
 #include "isa/operation_list.h"
 
@@ -31,5 +32,11 @@ struct gp_surroundings {
  * truncation. */
 size_t gp_print_line(char *text, size_t size, const uint32_t words[GP_WORDS],
                      const struct gp_surroundings *around);
+
+/* Appends the lines of one instruction in the notation of Mesa's disassembler (mesa.c). `number` is
+ * the instruction's number in the program. `before` is the preceding instruction, or NULL for the
+ * first instruction, which is printed as if an idle instruction preceded it. */
+void gp_put_mesa(struct buffer *out, const struct gp_insn *insn, const struct gp_insn *before,
+                 unsigned number);
 
 #endif

@@ -8,6 +8,7 @@
 #define ISA_GP_VIEW_H
 
 #include "base/text.h"
+#include "isa/dis_isa.h"
 #include "isa/gp/facts.h"
 
 enum { GP_VIEW_SLOTS = 6, GP_VIEW_OPERANDS = 4, GP_VIEW_TEXT = 48 };
@@ -45,5 +46,16 @@ void gp_view_put_operand(struct text *text, const struct gp_insn *insn,
  * each component that stores the unit's result. */
 void gp_view_each_store(const struct gp_insn *insn, enum gp_unit unit,
                         void (*take)(void *user, const char *place), void *user);
+
+/* --- explain.c: an instruction in plain words --- */
+
+/* Calls `visit` for every field, in order from bit 0 up. The dis_field passed to visit is valid
+ * during the call only. */
+void gp_each_field(const struct gp_insn *insn, dis_field_visitor *visit, void *user);
+
+/* Appends one line for each slot in use, then notes that begin with "-". The notes describe when
+ * results can be read, when stores become visible, and which values are unusual. `before` is the
+ * preceding instruction, or NULL. */
+void gp_put_comment(struct text *text, const struct gp_insn *insn, const struct gp_insn *before);
 
 #endif

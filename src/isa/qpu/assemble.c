@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* assemble.c - connects the QPU's instruction set to the assembler core: instructions, control
  * records between them, and lines that continue an instruction. */
-#include "isa/qpu/assemble.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/bits.h"
+#include "isa/asm_isa.h"
 #include "isa/cl/assemble.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"

@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "isa/qpu/explain.h"
-#include "isa/qpu/words.h"
+#include "isa/qpu/print.h"
 
 static const char *const read_names[2][20] = {
     {"UNIFORM_READ", [3] = "VARYING_READ", [6] = "ELEMENT_NUMBER", [7] = "NOP",
@@ -378,6 +377,7 @@ void qpu_each_field(uint64_t word, dis_field_visitor *visit, void *user)
         visit(user, &(struct dis_field){#member, insn.member, high_bit, low_bit, meaning}); \
     }
 #include "isa/qpu/fields.def"
+#include "isa/qpu/sides.h"
 }
 
 static void put_immediate(struct text *output, unsigned field)

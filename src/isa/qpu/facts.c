@@ -7,7 +7,7 @@
 #include "isa/qpu/facts.h"
 
 #include "base/bits.h"
-#include "isa/qpu/words.h"
+#include "isa/qpu/sides.h"
 
 /* Accesses of reads and writes of an address from 32 to 63. In two rows the files differ. */
 static const uint32_t read_accesses[64] = {

@@ -7,9 +7,9 @@
  * Source:   manual, section 3 (tables 2, 4, 14; branches, thread control) and section 7 (VPM and
  *           DMA setup, tables 31 to 37). The wording follows the comments of the JayStation
  *           posts. */
-#include "isa/qpu/explain.h"
+#include "isa/qpu/print.h"
 #include "isa/qpu/setup.h"
-#include "isa/qpu/words.h"
+#include "isa/qpu/sides.h"
 
 #define BOTH(text) \
     {              \

@@ -42,7 +42,6 @@ static const struct mnemonic {
     uint8_t code, sources;
 } mnemonics[] = {
     /* clang-format off */
-    /* clang-format off */
     /* Mnemonics of both ALUs, except nop, are tried on the mul ALU first. */
     {"nop",     ADD,       QPU_ADD_NOP,                0},
     {"v8adds",  MUL,       QPU_MUL_V8ADDS,             2},
@@ -87,7 +86,6 @@ static const struct mnemonic {
     {"loadam",  SIGNAL,    QPU_SIG_ALPHA_MASK_LOAD,    0},
     {"ldaltlb", SIGNAL,    QPU_SIG_ALPHA_MASK_LOAD,    0},
     /* clang-format on */
-    /* clang-format on */
 };
 
 /* All opcodes of ops.def. find_mnemonic() searches the table above first, and finds the opcodes
@@ -127,16 +125,9 @@ const char *qpu_mnemonic(size_t index)
 
 /* --- reading --- */
 
-static char next(struct line *line)
-{
-    while (line->at < line->length && asm_is_blank(line->text[line->at]))
-        line->at++;
-    return line->at < line->length ? line->text[line->at] : '\0';
-}
-
 static bool at_operation_end(struct line *line)
 {
-    char character = next(line);
+    char character = ASM_NEXT(line);
     return character == '\0' || character == ';';
 }
 
@@ -153,7 +144,7 @@ static bool expect_end(struct line *line)
 
 static bool expect_comma(struct line *line)
 {
-    if (next(line) != ',')
+    if (ASM_NEXT(line) != ',')
         return fail(line, at_operation_end(line) ? line->start : line->at,
                     "write the target first, then the sources, with commas between them",
                     "missing operand");
@@ -192,9 +183,9 @@ static size_t word_length(const struct line *line)
 
 static bool opcode_suffixes(struct line *line)
 {
-    while (next(line) == '.') {
+    while (ASM_NEXT(line) == '.') {
         line->build.column = ++line->at;
-        next(line);
+        ASM_NEXT(line);
         const char *name = line->text + line->at;
         size_t length = word_length(line);
         struct qpu_suffix suffix = qpu_suffix_find(name, length);
@@ -224,7 +215,7 @@ static bool opcode_suffixes(struct line *line)
 static bool is_nowhere(struct line *line)
 {
     size_t start = line->at++;
-    char character = next(line);
+    char character = ASM_NEXT(line);
     if (character == '\0' || character == ',' || character == ';' || character == '.')
         return true;
     line->at = start;
@@ -234,9 +225,9 @@ static bool is_nowhere(struct line *line)
 static bool nowhere(struct line *line, const struct asm_operands *operands, struct asm_value *value)
 {
     operands->find("-", 1, value);
-    while (next(line) == '.') {
+    while (ASM_NEXT(line) == '.') {
         line->at++;
-        next(line);
+        ASM_NEXT(line);
         size_t length = word_length(line), start = line->at;
         if (qpu_suffix_find(line->text + start, length).kind == QPU_SUFFIX_MODE)
             return fail(line, start, "leave the suffix out: nothing is written",
@@ -253,7 +244,7 @@ static bool nowhere(struct line *line, const struct asm_operands *operands, stru
 static bool evaluate(struct line *line, const struct asm_operands *operands,
                      struct asm_value *value)
 {
-    char first = next(line);
+    char first = ASM_NEXT(line);
     line->build.column = line->at;
     *value = (struct asm_value){0};
     if (first == '\0' || first == ';' || first == ',')
@@ -420,8 +411,8 @@ static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
         return false;
     if (!branch_source(line))
         return false;
-    return next(line) == '\0' || fail(line, line->at, "put the branch on its own line",
-                                      "a branch must be alone in its line");
+    return ASM_NEXT(line) == '\0' || fail(line, line->at, "put the branch on its own line",
+                                          "a branch must be alone in its line");
 }
 
 static bool parse_signal(struct line *line, const struct mnemonic *mnemonic)
@@ -443,7 +434,7 @@ static bool parse_kind(struct line *line, const struct mnemonic *mnemonic)
 
 static bool parse_operation(struct line *line)
 {
-    next(line);
+    ASM_NEXT(line);
     line->start = line->build.column = line->at;
     const char *name = line->text + line->at;
     size_t length = asm_name_length(line->text, line->length, line->at);
@@ -537,7 +528,7 @@ static bool take_annotation(struct line *line, bool *rotation)
 {
     static const char usage[] = "write @ \"NAME\", NUMBER at the end of the line";
     size_t start = ++line->at;
-    if (next(line) != '"')
+    if (ASM_NEXT(line) != '"')
         return fail(line, line->at, usage, "unexpected '@' in an operation");
     size_t name = ++line->at;
     while (line->at < line->length && line->text[line->at] != '"')
@@ -547,11 +538,10 @@ static bool take_annotation(struct line *line, bool *rotation)
         return fail(line, start, usage, "missing closing quotation mark of the annotation's name");
     *rotation |= length >= 4 && memcmp(line->text + name, "mul_", 4) == 0;
     line->at++;
-    if (next(line) == ',')
-        line->at++;
-    next(line);
+    (void)ASM_ACCEPT(line, ',');
+    ASM_NEXT(line);
     line->at += word_length(line);
-    return next(line) == '\0' || next(line) == '@' ||
+    return ASM_NEXT(line) == '\0' || ASM_NEXT(line) == '@' ||
            fail(line, line->at, usage, "unexpected text after the annotation");
 }
 
@@ -595,9 +585,8 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
                 blame_separator(&line);
             return line.unknown ? QPU_PARSE_UNKNOWN : QPU_PARSE_ERROR;
         }
-        if (next(&line) == ';')
-            line.at++;
-    } while (next(&line) != '\0');
+        (void)ASM_ACCEPT(&line, ';');
+    } while (ASM_NEXT(&line) != '\0');
     *word = qpu_build_end(&line.build);
     return QPU_PARSE_OK;
 }

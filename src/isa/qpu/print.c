@@ -13,7 +13,6 @@
 #include "base/diag.h"
 #include "isa/qpu/parse.h"
 #include "isa/qpu/print.h"
-#include "isa/qpu/words.h"
 
 enum { LINE_SIZE = 320 + QPU_LABEL_MAX };
 
@@ -481,6 +480,7 @@ static void compare_fields(struct qpu_differences *found, const struct qpu_insn 
     if ((layout & (forms)) && insn->name != written->name) \
         add_difference(found, #name, insn->name, written->name, false);
 #include "isa/qpu/fields.def"
+#include "isa/qpu/sides.h"
 }
 
 bool qpu_find_reserved(uint64_t word, struct qpu_differences *found)

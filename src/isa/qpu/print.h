@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* print.h - functions of the printer that the disassembler of whole files uses. */
+/* print.h - functions of the printer and explainer that the disassembler of whole files uses. */
 #ifndef ISA_QPU_PRINT_H
 #define ISA_QPU_PRINT_H
 
-#include "isa/qpu/words.h"
+#include "isa/dis_isa.h"
+#include "isa/qpu/sides.h"
 
 /* Labels of QPU_LABEL_MAX or more characters are not used in lines. */
 enum { QPU_LABEL_MAX = 200, QPU_DIFFERENCES_MAX = 24 };
@@ -38,5 +39,17 @@ void qpu_put_reason(struct text *output, uint64_t word, const struct qpu_differe
 
 /* If the word is a branch without a register, stores its target in *target and returns true. */
 bool qpu_branch_target(uint64_t word, uint32_t address, uint32_t *target);
+
+/* Calls visit for every field of the word, from the lowest bit up. The visitor's argument is valid
+ * during the call only. */
+void qpu_each_field(uint64_t word, dis_field_visitor *visit, void *user);
+
+/* Writes only the plain-language comment, which has several lines. Returns the length of the whole
+ * text. */
+size_t qpu_comment(char *text, size_t size, uint64_t word, uint32_t address);
+
+/* Writes the effects of the instruction besides arithmetic: a line "- ..." for each peripheral,
+ * signal, delay and condition. */
+void qpu_put_notes(struct text *output, const struct qpu_insn *insn, uint32_t address);
 
 #endif

@@ -26,7 +26,6 @@ static const struct {
     uint8_t address, uses;
 } names[] = {
     /* clang-format off */
-    /* clang-format off */
     {"r0",              32, AB | WRITE},
     {"r1",              33, AB | WRITE},
     {"r2",              34, AB | WRITE},
@@ -118,7 +117,6 @@ static const struct {
     {"tmu1_r",          62, AB | WRITE},
     {"t1b",             63, AB | WRITE},
     {"tmu1_b",          63, AB | WRITE},
-    /* clang-format on */
     /* clang-format on */
 };
 

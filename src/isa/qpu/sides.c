@@ -4,9 +4,15 @@
  * Source: manual section 3, tables 1, 2, 12 and 13. */
 #include "isa/qpu/sides.h"
 
-/* Number of operands, by opcode. Operations with one operand ignore b. */
-static const uint8_t add_sources[32] = {
-#define ADD_OP(code, NAME, mnemonic, sources, is_float, words) [code] = sources,
+#include "base/bits.h"
+
+/* The rows by opcode. Operations with one source ignore b. */
+static const struct qpu_op_words add_words[32] = {
+#define ADD_OP(code, NAME, mnemonic, sources, is_float, words) [code] = {mnemonic, words, sources},
+#include "isa/qpu/ops.def"
+};
+static const struct qpu_op_words mul_words[8] = {
+#define MUL_OP(code, NAME, mnemonic, sources, is_float, words) [code] = {mnemonic, words, sources},
 #include "isa/qpu/ops.def"
 };
 
@@ -24,7 +30,7 @@ struct qpu_side qpu_add_side(const struct qpu_insn *insn)
         .cond = condition(insn, insn->cond_add),
         .a = insn->add_a,
         .b = insn->add_b,
-        .sources = add_sources[insn->op_add],
+        .sources = (uint8_t)add_words[insn->op_add].sources,
         .file_a = !insn->ws,
     };
 }
@@ -115,4 +121,30 @@ bool qpu_keeps(const struct qpu_insn *insn, bool mul)
     bool same_file = side.waddr >= 32 || side.file_a == (side.a != QPU_MUX_B);
     return plain && side.waddr != QPU_NOP && same_file && qpu_moves(insn, mul) &&
            address_of(insn, side.a) == side.waddr;
+}
+
+/* --- text for the fields --- */
+
+const struct qpu_op_words *qpu_add_words(unsigned op)
+{
+    return add_words[op & 31].mnemonic ? &add_words[op & 31] : NULL;
+}
+
+const struct qpu_op_words *qpu_mul_words(unsigned op)
+{
+    return &mul_words[op & 7];
+}
+
+void qpu_put_small(struct text *output, unsigned field)
+{
+    uint32_t value = qpu_small_immediate(field);
+    if (field < 32 || field > 47)
+        text_put(output, "%d", (int)(int32_t)value);
+    else
+        text_put(output, field < 40 ? "%.1f" : "%.9g", (double)bits_float(value));
+}
+
+int qpu_rotation(const struct qpu_insn *insn)
+{
+    return qpu_selects_rotation(insn) ? insn->raddr_b - QPU_ROTATE_BY_R5 : -1;
 }

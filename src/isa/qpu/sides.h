@@ -4,6 +4,7 @@
 #ifndef ISA_QPU_SIDES_H
 #define ISA_QPU_SIDES_H
 
+#include "base/text.h"
 #include "isa/qpu/qpu_isa.h"
 
 /* First small immediate that selects a rotation: 48 rotates by r5, 48 + n rotates by n elements. */
@@ -90,5 +91,23 @@ static inline bool qpu_loads_r4(unsigned sig)
 {
     return sig >= QPU_SIG_COVERAGE_LOAD && sig <= QPU_SIG_ALPHA_MASK_LOAD;
 }
+
+/* --- text for the fields of an instruction --- */
+
+/* A row of ops.def. The functions return the row of an opcode, or NULL if the opcode is
+ * reserved. */
+struct qpu_op_words {
+    const char *mnemonic, *words;
+    unsigned sources;
+};
+const struct qpu_op_words *qpu_add_words(unsigned op);
+const struct qpu_op_words *qpu_mul_words(unsigned op);
+
+/* Writes a small immediate's value as a number, such as "0.25" or "-3". */
+void qpu_put_small(struct text *output, unsigned field);
+
+/* Returns the vector rotation of the word: 1 to 15 elements upwards, 0 for a rotation by
+ * r5, or -1 for none. */
+int qpu_rotation(const struct qpu_insn *insn);
 
 #endif

@@ -57,7 +57,6 @@ static const struct {
     uint8_t code;
 } formats[] = {
     /* clang-format off */
-    /* clang-format off */
     {"32",     WORD,      0},
     {"16a",    HALF,      1},
     {"16b",    HALF,      2},
@@ -69,7 +68,6 @@ static const struct {
     {"8b",     BYTE,      5},
     {"8c",     BYTE,      6},
     {"8d",     BYTE,      7},
-    /* clang-format on */
     /* clang-format on */
 };
 
@@ -94,7 +92,6 @@ static const struct {
     bool takes_unpack;
     uint8_t unpack;
 } endings[] = {
-    /* clang-format off */
     /* clang-format off */
     {WORD,      "",      ON_BOTH,       0,                 true,  0,          true,  0},
     {WORD,      "clamp", ON_TARGET,     SAT | INT | PACK,  true,  SAT,        false, 0},
@@ -122,7 +119,6 @@ static const struct {
     {DUPE,      "",      ON_BOTH,       0,                 true,  0,          true,  0},
     {DUPE,      "clamp", ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0},
     {REPLICATE, "",      QPU_ON_SOURCE, UNPACK,            false, 0,          true,  0},
-    /* clang-format on */
     /* clang-format on */
 };
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "mali/gp/code.h"
 #include "mali/gp/flow_analysis.h"
 #include "mali/gp/sanitize_steps.h"
 #include "mali/gp/steps.h"
-#include "mali/gp/units.h"
 
 enum {
     SIGN = INT32_MIN,
@@ -19,7 +19,7 @@ struct decoder {
     const struct gp_handlers *run;
     struct gp_flow flow;
     struct gp_code *code;
-    uint32_t step_count, step_capacity;
+    uint32_t step_count;
     /* index in code->cells, plus 1, or 0 if the program does not use the cell so far */
     uint16_t cell_of[ROW_CELLS];
     unsigned raw; /* units whose results may be raw bits, such as an integer, instead of floats */
@@ -37,17 +37,10 @@ struct decoder {
 static void step(struct decoder *decoder, struct gp_step step)
 {
     struct gp_code *code = decoder->code;
-    if (decoder->step_count == decoder->step_capacity) {
-        uint32_t capacity = decoder->step_capacity ? 2 * decoder->step_capacity : 256;
-        struct gp_step *more = realloc(code->steps, capacity * sizeof *more);
-        if (!more) {
-            decoder->failed = true;
-            return;
-        }
-        code->steps = more;
-        decoder->step_capacity = capacity;
-    }
-    code->steps[decoder->step_count++] = step;
+    if (ARRAY_GROW(code->steps, decoder->step_count))
+        code->steps[decoder->step_count++] = step;
+    else
+        decoder->failed = true;
 }
 
 #define MEMORY(member)  GP_REF(GP_BASE_MEMORY, offsetof(struct gp_memory, member))

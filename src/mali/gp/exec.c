@@ -15,7 +15,6 @@
 #include "mali/gp/code.h"
 #include "mali/gp/find.h"
 #include "mali/gp/flow_analysis.h"
-#include "mali/gp/runaway.h"
 #include "mali/gp/sanitize.h"
 #include "mali/gp/steps.h"
 #include "mali/gp/varying.h"

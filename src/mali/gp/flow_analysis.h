@@ -57,4 +57,14 @@ uint64_t gp_flow_registers_loaded(const struct gp_flow *flow, uint32_t k);
  * to 2. */
 unsigned gp_flow_next(const struct gp_flow *flow, uint32_t k, uint32_t next[2]);
 
+/* --- unit numbers of the public interface. The machine stores results in the order of these
+ * numbers. --- */
+
+/* Returns the unit's public number. Returns TESS_GP_UNITS for load units, the row, and
+ * GP_UNIT_NONE. */
+enum tess_gp_unit gp_result_unit(enum gp_unit unit);
+
+/* Returns the units that have no result in this instruction, as bits 1 << enum tess_gp_unit. */
+unsigned gp_idle_units(const struct gp_insn *insn);
+
 #endif

@@ -6,8 +6,6 @@
 #define PART_BYTES 16
 #include "mali/gp/ops_lanes.h"
 
-#include "mali/gp/ops_avx2.h"
-
 const struct gp_handlers gp_handlers_portable = GP_HANDLER_TABLE;
 
 const struct gp_handlers *gp_handlers_native(void)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* runaway.c - see runaway.h. */
-#include "mali/gp/runaway.h"
+/* runaway.c - reports vertices that have reached the instruction limit, together with the loop and
+ * the reason why the loop does not end.
+ *
+ * In:      the current instruction of a group of vertices.
+ * Out:     one finding, at the branch back of the innermost loop. */
 
 #include "base/diag.h"
 #include "isa/gp/facts.h"

@@ -71,7 +71,7 @@ struct gp_handlers {
     void (*blend)(gp_lanes *to, const gp_lanes *from, gp_mask lanes);
 };
 
-extern const struct gp_handlers gp_handlers_portable;
+extern const struct gp_handlers gp_handlers_portable, gp_handlers_avx2;
 
 /* Returns the fastest handlers for this host (exec/cpu.h). */
 const struct gp_handlers *gp_handlers_native(void);

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "mali/gp/flow_analysis.h"
 #include "mali/gp/gp.h"
 #include "mali/gp/steps.h"
-#include "mali/gp/units.h"
 #include "program/operations.h"
 
 enum { PENDING_MAX = GP_SETS * GP_DELAYED_MAX };
@@ -233,16 +233,6 @@ static void run_watched(struct tess_gp *gp, struct gp_machine *machine, size_t v
     fesetenv(&before);
 }
 
-/* Adds the counters and findings of the machine to those of the handle. */
-static void gather(struct tess_gp *gp, struct gp_machine *machine)
-{
-    struct item_log found;
-    gp_add_stats(&gp->stats, &machine->stats);
-    item_log_take(&found, &machine->faults);
-    item_log_merge(&gp->faults, &found);
-    item_log_free(&found);
-}
-
 static enum tess_status run(struct tess_gp *gp, const struct tess_gp_batch *batch, size_t vertex,
                             struct watcher *watcher)
 {
@@ -251,7 +241,8 @@ static enum tess_status run(struct tess_gp *gp, const struct tess_gp_batch *batc
         return TESS_NO_MEMORY;
     machine->watcher = watcher;
     run_watched(gp, machine, vertex);
-    gather(gp, machine);
+    gp_add_stats(&gp->stats, &machine->stats);
+    item_log_gather(&gp->faults, &machine->faults);
     enum tess_status status = gp->stopped && !gp->faults.failed
                                   ? TESS_STOPPED
                                   : gp_run_ended(gp, batch, machine->runaway, machine->failed);

@@ -135,7 +135,7 @@ static void write_component(struct gp_machine *machine, const struct tess_gp_var
             beyond |= (gp_mask)1 << lane;
     }
     if (beyond && machine->code->checked)
-        gp_find_at(machine, FAULT_VARYING_BEYOND, number * 4 + c, beyond,
+        gp_find_at(machine, FAULT_VARYING_BEYOND, FAULT_NO_LINE + number * 4 + c, beyond,
                    "component %c of varying %u does not fit into its buffer", "xyzw"[c], number);
 }
 
@@ -179,7 +179,8 @@ static void report_unwritten(struct gp_machine *machine, unsigned number, gp_mas
     put_components(&text, components);
     bool position = (int)number == machine->code->position;
     gp_find_at(machine, position ? FAULT_POSITION_UNWRITTEN : FAULT_VARYING_UNWRITTEN,
-               number * GP_COMPONENTS, lanes, "component%s %s of varying %u %s not been stored",
+               FAULT_NO_LINE + number * GP_COMPONENTS, lanes,
+               "component%s %s of varying %u %s not been stored",
                components & (components - 1) ? "s" : "", list, number,
                components & (components - 1) ? "have" : "has");
 }

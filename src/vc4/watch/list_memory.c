@@ -3,6 +3,7 @@
  * uses. */
 #include "vc4/watch/list_memory.h"
 
+#include "base/array.h"
 #include "base/state.h"
 #include "isa/cl/cl.h"
 #include "vc4/state/tlb_setup.h"
@@ -160,12 +161,12 @@ static void uses_fields(struct state_stream *stream, struct cl_uses *uses)
 {
     uint32_t items = state_count(stream, (uint32_t)uses->count, UINT32_MAX, USE_BYTES);
     uint32_t draws = state_count(stream, (uint32_t)uses->draws, UINT32_MAX, DRAW_BYTES);
-    if (!state_allocate(stream, &uses->item, items, sizeof *uses->item) ||
-        !state_allocate(stream, &uses->draw, draws, sizeof *uses->draw))
+    if (!state_allocate(stream, &uses->item, array_room(items), sizeof *uses->item) ||
+        !state_allocate(stream, &uses->draw, array_room(draws), sizeof *uses->draw))
         return;
     if (state_is_reading(stream)) {
-        uses->count = uses->capacity = items;
-        uses->draws = uses->draw_capacity = draws;
+        uses->count = items;
+        uses->draws = draws;
     }
     for (uint32_t i = 0; i < items; i++)
         use_fields(stream, &uses->item[i]);

@@ -14,7 +14,7 @@
 
 #include "base/bits.h"
 #include "isa/qpu/facts.h"
-#include "isa/qpu/words.h"
+#include "isa/qpu/sides.h"
 
 enum { LONGEST = 4096, WORD = 8, SLOTS = 3, FLAGS = 1u << FACTS_FLAGS, LOADED = 1u << QPU_MUX_R4 };
 
