@@ -54,15 +54,6 @@ bool output_plan(const char *title, const char *path)
     return tess_outputs_reserve(set, path) == TESS_OK || fail(title);
 }
 
-/* Writes a text to standard output. Returns CLI_DONE, or CLI_USAGE after an error message if the
- * text could not be written. */
-static int output_text(const char *title, const char *text)
-{
-    errno = 0;
-    fputs(text, stdout);
-    return output_flush_standard(title) ? CLI_DONE : CLI_USAGE;
-}
-
 bool output_flush_standard(const char *title)
 {
     if (!ferror(stdout))
