@@ -151,7 +151,7 @@ TEST(breakpoints)
 /* Steps a core over interrupts and the ends of its turns, then back, then forward again. */
 static void step_and_return(unsigned core)
 {
-    enum { STEPS = 150 };
+    enum { STEPS = 60 };
     static struct moment moments[STEPS];
     struct world world;
     struct moment moment;
