@@ -61,7 +61,7 @@ void machine_timers_update(struct tess_pi_machine *machine, unsigned core)
                     fires(&machine->cores[core]->timers[i], count));
     machine_update_lines(machine);
     if (is_due(machine, core, count))
-        machine->cores[core]->event = true;
+        machine->running[core] = true;
 }
 
 /* Returns the time at which a timer fires, or DEVICE_NEVER if it has fired or cannot. */

@@ -16,11 +16,6 @@
 
 enum { FIRST_INTERVAL = 50000000 /* nanoseconds */, MOST_BYTES = 512 << 20, MOST_INPUTS = 1 << 20 };
 
-static uint64_t now(const struct record *record)
-{
-    return tess_pi_machine_time(record->machine);
-}
-
 struct record_place record_place(const struct record *record)
 {
     return (struct record_place){tess_pi_machine_place(record->machine), record->carried_out};
@@ -252,8 +247,7 @@ enum tess_pi_end_reason record_move(struct record *record, struct tess_pi_goal *
     return reason;
 }
 
-/* Keeps the state before the machine goes on, if the user has changed it. */
-static void keep_change(struct record *record)
+void record_keep_change(struct record *record)
 {
     if (!record->changed)
         return;
@@ -263,8 +257,7 @@ static void keep_change(struct record *record)
     record->changed = false;
 }
 
-/* Notes how far the machine has come. Adds a state at the end of each interval. */
-static void note_place(struct record *record)
+void record_note_place(struct record *record)
 {
     const struct record_place place = record_place(record);
     if (is_before(&place, &record->reached))
@@ -276,45 +269,4 @@ static void note_place(struct record *record)
     if (!last || (is_before(&last->place, &place) && !place.machine.in_turn &&
                   place.machine.cycles >= last->place.machine.cycles + interval))
         add_state(record);
-}
-
-/* Runs to a goal. Stops after the access if a watchpoint is met. */
-static enum tess_pi_end_reason run_watched(struct record *record, struct tess_pi_goal *goal,
-                                           struct record_stop *stop)
-{
-    record_begin_watching(record);
-    enum tess_pi_end_reason reason = record_move(record, goal);
-    record_end_watching(record);
-    note_place(record);
-    *stop = (struct record_stop){.core = tess_pi_machine_get_end(record->machine)->core};
-    if (reason != TESS_PI_END_WATCH && record_look_at_rest(record))
-        reason = TESS_PI_END_WATCH;
-    if (reason == TESS_PI_END_WATCH)
-        *stop = record_go_to_hit(record);
-    return reason;
-}
-
-enum tess_pi_end_reason record_run(struct record *record, uint64_t until, struct record_stop *stop)
-{
-    enum tess_pi_end_reason reason = TESS_PI_END_TIME;
-    uint64_t end = tess_pi_machine_cycles_at(record->machine, until);
-    keep_change(record);
-    do {
-        uint64_t next = tess_pi_machine_cycles_at(record->machine,
-                                                  now(record) + record->interval / 2);
-        struct tess_pi_goal goal = {.cycles = next < end ? next : end, .count = UINT64_MAX};
-        reason = run_watched(record, &goal, stop);
-    } while (reason == TESS_PI_END_TIME && record_place(record).machine.cycles < end);
-    return reason;
-}
-
-enum tess_pi_end_reason record_step(struct record *record, unsigned core, struct record_stop *stop)
-{
-    enum { LONGEST = 1000000 }; /* cycles, if the core waits */
-    struct tess_pi_goal goal = {.cycles = record_place(record).machine.cycles + LONGEST,
-                                .count = UINT64_MAX,
-                                .steps = true,
-                                .core = core};
-    keep_change(record);
-    return run_watched(record, &goal, stop);
 }

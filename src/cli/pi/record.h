@@ -97,13 +97,6 @@ void record_input(struct record *record, enum record_kind kind, uint32_t value);
 /* The user has changed the machine's memory or registers: what was recorded later is void. */
 void record_change(struct record *record);
 
-/* Runs to a time in nanoseconds, as tess_pi_machine_run(), with the inputs that were recorded.
- * Stops after an access to the memory of a watchpoint with TESS_PI_END_WATCH. */
-enum tess_pi_end_reason record_run(struct record *record, uint64_t until, struct record_stop *stop);
-
-/* Executes an instruction of a core, as tess_pi_machine_step(). Stops as record_run(). */
-enum tess_pi_end_reason record_step(struct record *record, unsigned core, struct record_stop *stop);
-
 /* Returns the present place. */
 struct record_place record_place(const struct record *record);
 
@@ -112,6 +105,12 @@ enum tess_pi_end_reason record_move(struct record *record, struct tess_pi_goal *
 
 /* Goes to a state. Returns false if the machine refuses it. */
 bool record_go(struct record *record, unsigned index);
+
+/* Keeps the state before the machine goes on, if the user has changed it. */
+void record_keep_change(struct record *record);
+
+/* Notes how far the machine has come. Adds a state at the end of each interval. */
+void record_note_place(struct record *record);
 
 /* --- record_watch.c --- */
 
@@ -155,5 +154,14 @@ bool record_run_back(struct record *record, struct record_stop *stop);
  * state. Returns false if the machine refuses, or if begin or end returns false. */
 bool record_repeat(struct record *record, bool (*begin)(void *user), bool (*end)(void *user),
                    void *user);
+
+/* --- record_run.c --- */
+
+/* Runs to a time in nanoseconds, as tess_pi_machine_run(), with the inputs that were recorded.
+ * Stops after an access to the memory of a watchpoint with TESS_PI_END_WATCH. */
+enum tess_pi_end_reason record_run(struct record *record, uint64_t until, struct record_stop *stop);
+
+/* Executes an instruction of a core, as tess_pi_machine_step(). Stops as record_run(). */
+enum tess_pi_end_reason record_step(struct record *record, unsigned core, struct record_stop *stop);
 
 #endif

@@ -266,3 +266,31 @@ TEST(repeated_memory)
     assert_int_equal(result(machine, 1), 0x4000801c);
     tess_pi_machine_destroy(machine);
 }
+
+/* Runs a program on a core whose clock counts as the timer does. The stream of bit 7 has an event at
+ * each change of the bit to 1, or to 0. The core reads the count when it wakes, which is up to a
+ * cycle late, because events have times in nanoseconds. */
+static void check_stream(const char *board, bool wide, const uint32_t *words, size_t count,
+                         uint32_t first)
+{
+    enum { TIMER_RATE = 19200000 };
+    struct tess_pi_machine *machine = open_machine(board, wide, TIMER_RATE);
+    uint32_t code = wide ? WIDE_CODE : CODE;
+    load_words(machine, code, words, count);
+    start(machine, code);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
+    assert_in_range(result(machine, 0), first, first + 1);
+    assert_in_range(result(machine, 1), first + 256, first + 257);
+    tess_pi_machine_destroy(machine);
+}
+
+TEST(event_stream)
+{
+    enum { WORDS = sizeof stream_program / sizeof stream_program[0] };
+    uint32_t falling[WORDS];
+    memcpy(falling, stream_program, sizeof falling);
+    falling[1] |= 8; /* EVNTDIR */
+    check_stream("pi2", false, stream_program, WORDS, 128);
+    check_stream("pi2", false, falling, WORDS, 256);
+    check_stream("pi3", true, wide_stream_program, WORDS, 128);
+}

@@ -273,6 +273,34 @@ static const uint32_t line_program[] = {
     0x4000009c, /* .word 0x4000009c */
 };
 
+/* Waits for two events of the timer's event stream, and stores the count after each. The
+ * second instruction selects the stream. */
+static const uint32_t stream_program[] = {
+    0xe3a05a09, /* mov r5, #36864 */
+    0xe3a00074, /* mov r0, #116 */
+    0xee0e0f11, /* mcr 15, 0, r0, cr14, cr1, {0} */
+    0xe320f002, /* wfe */
+    0xec521f0e, /* mrrc 15, 0, r1, r2, cr14 */
+    0xe5851000, /* str r1, [r5] */
+    0xe320f002, /* wfe */
+    0xec521f0e, /* mrrc 15, 0, r1, r2, cr14 */
+    0xe5851004, /* str r1, [r5, #4] */
+    0xeafffffe, /* b 8024 <end> */
+};
+
+static const uint32_t wide_stream_program[] = {
+    0xd2920005, /* mov x5, #0x9000 */
+    0xd2800e80, /* mov x0, #0x74 */
+    0xd518e100, /* msr cntkctl_el1, x0 */
+    0xd503205f, /* wfe */
+    0xd53be021, /* mrs x1, cntpct_el0 */
+    0xb90000a1, /* str w1, [x5] */
+    0xd503205f, /* wfe */
+    0xd53be021, /* mrs x1, cntpct_el0 */
+    0xb90004a1, /* str w1, [x5, #4] */
+    0x14000000, /* b 80024 <end> */
+};
+
 /* clang-format on */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* record.c - goes back in records of kernels. A place to which a record goes back must have the same
- * state as the run forward had there, byte for byte, and the same number of sent bytes. Stops must
- * not change the run. */
+/* record.c - goes back in records of kernels. A place to which a record goes back must have the
+ * same state as the run forward had there, byte for byte, and the same number of sent bytes. Stops
+ * must not change the run. */
 #include "cli/pi/record.h"
 
 #include <string.h>
@@ -14,8 +14,8 @@
 #include "base/hash.h"
 #include "cores.h"
 
-/* Addresses of the first kernel: LOAD and STORE access the word at MIXED; RARE executes in each 32nd
- * iteration. */
+/* Addresses of the first kernel: LOAD and STORE access the word at MIXED; RARE executes in each
+ * 32nd iteration. */
 enum {
     ENTRY = 0x8000,
     LOOP = 0x80a4,
@@ -151,7 +151,7 @@ TEST(breakpoints)
 /* Steps a core over interrupts and the ends of its turns, then back, then forward again. */
 static void step_and_return(unsigned core)
 {
-    enum { STEPS = 150 };
+    enum { STEPS = 60 };
     static struct moment moments[STEPS];
     struct world world;
     struct moment moment;
@@ -224,6 +224,37 @@ TEST(stops_change_nothing)
     record_close(&stopped.record);
     close_world(&stopped);
     close_world(&plain);
+}
+
+/* A changed register belongs to the run after the record has gone back behind the change. */
+TEST(changes)
+{
+    enum { R9 = 9, PLACES = 3 };
+    struct world world;
+    struct moment moments[PLACES];
+    struct record_stop stop;
+    open_cores(&world);
+    open_record(&world);
+    run(&world, 400, &stop);
+    tess_pi_machine_breakpoint(world.machine, RARE, true);
+    run(&world, 1000, &stop);
+    tess_pi_machine_set_register(world.machine, stop.core, R9, 0x1234560);
+    record_change(&world.record);
+    for (unsigned i = 0; i < PLACES; i++) {
+        run(&world, 1000, &stop);
+        moments[i] = look(&world);
+    }
+    for (unsigned i = 0; i < PLACES; i++)
+        assert_true(record_run_back(&world.record, &stop));
+    assert_true(record_step_back(&world.record, stop.core));
+    assert_true(record_step_back(&world.record, stop.core));
+    run(&world, 1000, &stop);
+    for (unsigned i = 0; i < PLACES; i++) {
+        run(&world, 1000, &stop);
+        const struct moment moment = look(&world);
+        check_same(&moment, &moments[i]);
+    }
+    close_world(&world);
 }
 
 /* All cores write the watched word. */

@@ -348,6 +348,21 @@ static bool has_stopped(struct uc_core *core, uc_err error)
     return true;
 }
 
+/* After a state was restored: finds the block of which .rest is a part. */
+static void find_rest(struct uc_core *core)
+{
+    const struct uc_rest rest = core->rest;
+    bool hooked = false;
+    core->rest = (struct uc_rest){0};
+    if (!rest.bytes)
+        return;
+    core->block = uc_add_block(core, rest.address, rest.bytes, &hooked);
+    core->block_start = core->block_end - core->block->instructions;
+    core->next_access = rest.next_access;
+    if (core->block_start > core->core.cycles)
+        core->block_end = 0;
+}
+
 static enum arm_stop run(struct arm_core *shared)
 {
     struct uc_core *core = core_of(shared);
@@ -357,7 +372,7 @@ static enum arm_stop run(struct arm_core *shared)
     shared->idle_from = shared->idle_until = 0;
     shared->event_stream = 0;
     uc_forget_polls(core);
-    uc_find_rest(core);
+    find_rest(core);
     bool done = false;
     while (!done) {
         uc_forget_changed(core);

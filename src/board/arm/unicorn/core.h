@@ -200,6 +200,10 @@ struct uc_core {
 /* Ends run(), which returns reason. To be called in a hook. */
 void uc_stop(struct uc_core *core, enum arm_stop reason);
 
+/* Ends run() before a block or an instruction. Unicorn's program counter is not up to date at the
+ * start of a block. */
+void uc_stop_before(struct uc_core *core, uint64_t address, enum arm_stop reason);
+
 /* Ends the current block before the instruction at pc: the cycles of this instruction and the later
  * ones do not count. */
 void uc_cut_block(struct uc_core *core, uint64_t pc);
@@ -249,18 +253,11 @@ void uc_divide_block(struct uc_core *core, uint64_t address);
  * translated `bytes` bytes of it from an address on. */
 void uc_continue_block(struct uc_core *core, uint64_t address, uint32_t bytes);
 
-/* After a state was restored: finds the block of which .rest is a part. */
-void uc_find_rest(struct uc_core *core);
-
 /* Called before an instruction that is hooked. Returns true if the core stops before it. */
 bool uc_stops_before(struct uc_core *core, uint64_t address);
 
 /* Executes until Unicorn returns, with hooks on all instructions if the block is divided. */
 uc_err uc_emulate(struct uc_core *core);
-
-/* Ends run() before a block or an instruction. Unicorn's program counter is not up to date at the
- * start of a block. */
-void uc_stop_before(struct uc_core *core, uint64_t address, enum arm_stop reason);
 
 bool uc_note_accesses(struct arm_core *shared, const struct arm_range *range, bool notes);
 

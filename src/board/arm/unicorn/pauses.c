@@ -19,14 +19,6 @@ static bool is_stub(const struct uc_core *core, uint64_t address)
     return core->wide && address == UC_STUB;
 }
 
-void uc_stop_before(struct uc_core *core, uint64_t address, enum arm_stop reason)
-{
-    bool thumb = !core->wide && (uc_get32(core, UC_ARM_REG_CPSR) & 0x20);
-    core->resumes = true;
-    core->resume = address | thumb;
-    uc_stop(core, reason);
-}
-
 /* Lets Unicorn return, so that run() calls it again. */
 static void continue_at(struct uc_core *core, uint64_t address)
 {
@@ -93,20 +85,6 @@ void uc_continue_block(struct uc_core *core, uint64_t address, uint32_t bytes)
     core->core.cycles = last < end ? core->block_start + uc_index_of(core, last) : core->block_end;
     if (!core->divided && (core->core.pause < core->core.cycles || last > end))
         divide(core, before, address);
-}
-
-void uc_find_rest(struct uc_core *core)
-{
-    const struct uc_rest rest = core->rest;
-    bool hooked = false;
-    core->rest = (struct uc_rest){0};
-    if (!rest.bytes)
-        return;
-    core->block = uc_add_block(core, rest.address, rest.bytes, &hooked);
-    core->block_start = core->block_end - core->block->instructions;
-    core->next_access = rest.next_access;
-    if (core->block_start > core->core.cycles)
-        core->block_end = 0;
 }
 
 bool uc_stops_before(struct uc_core *core, uint64_t address)

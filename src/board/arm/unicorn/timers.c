@@ -4,8 +4,8 @@
  * In:  reads and writes of system registers.
  * Out: their values; calls of the board's ports.
  *
- * Source: ARM Architecture Reference Manual ARMv7-A, B8.1 (B8.1.4: the event stream); Cortex-A53 Technical Reference Manual,
- *         4.5.76 (CPUACTLR) and 4.5.77 (CPUECTLR). */
+ * Source: ARM Architecture Reference Manual ARMv7-A, B8.1 and B4.1.26 (CNTKCTL); Cortex-A53
+ *         Technical Reference Manual, 4.5.76 (CPUACTLR) and 4.5.77 (CPUECTLR). */
 #include "board/arm/unicorn/timers.h"
 
 enum {

@@ -89,6 +89,14 @@ void uc_stop(struct uc_core *core, enum arm_stop reason)
     uc_emu_stop(core->uc);
 }
 
+void uc_stop_before(struct uc_core *core, uint64_t address, enum arm_stop reason)
+{
+    bool thumb = !core->wide && (uc_get32(core, UC_ARM_REG_CPSR) & 0x20);
+    core->resumes = true;
+    core->resume = address | thumb;
+    uc_stop(core, reason);
+}
+
 void uc_exception_loop(struct uc_core *core, uint64_t pc, uint64_t from)
 {
     core->block_end = 0;
