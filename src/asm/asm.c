@@ -432,7 +432,7 @@ bool as_evaluate(struct assembler *a, struct cursor *c, struct asm_value *value)
 
 bool as_evaluate_now(struct assembler *a, struct cursor *c, struct asm_value *value)
 {
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t start = c->at;
     if (!as_evaluate(a, c, value))
         return false;
@@ -447,7 +447,7 @@ bool as_evaluate_integer(struct assembler *a, struct cursor *c, const char *what
                          int64_t high, int64_t *number)
 {
     struct asm_value value;
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t start = c->at;
     if (!as_evaluate_now(a, c, &value))
         return false;
