@@ -113,7 +113,7 @@ static double now(clockid_t clock)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static void report(void *, const struct tess_diag *diag)
+static void report(void *, const struct tess_finding *diag)
 {
     fprintf(stderr, "%s\n", diag->text);
 }

@@ -95,7 +95,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static void report(void *user, const struct tess_diag *diag)
+static void report(void *user, const struct tess_finding *diag)
 {
     (void)user;
     fprintf(stderr, "%s\n", diag->text);

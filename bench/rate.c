@@ -13,7 +13,7 @@ double rate_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static void count(void *user, const struct tess_diag *diag)
+static void count(void *user, const struct tess_finding *diag)
 {
     unsigned *findings = user;
     fprintf(stderr, "%s\n", diag->text);

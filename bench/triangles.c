@@ -38,10 +38,10 @@ static double peak_mib(void)
     return (double)usage.ru_maxrss / 1024;
 }
 
-static void show(void *user, const struct tess_diag *diag)
+static void show(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    fprintf(stderr, "%s: %s\n", diag->rule, diag->text);
+    fprintf(stderr, "%s: %s\n", diag->id, diag->text);
 }
 
 static const struct tess_sink sink = {show, NULL};

@@ -18,7 +18,7 @@ static void check(bool good)
         abort();
 }
 
-static void hear(void *user, const struct tess_diag *diag)
+static void hear(void *user, const struct tess_finding *diag)
 {
     unsigned *errors = user;
     check(diag->text && *diag->text && diag->rule);

@@ -46,7 +46,7 @@ static void check(bool good)
         abort();
 }
 
-static void count(void *user, const struct tess_diag *diag)
+static void count(void *user, const struct tess_finding *diag)
 {
     uint64_t *findings = user;
     check(diag->text && *diag->text && diag->rule);

@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void look_at(void *user, const struct tess_diag *diag)
+static void look_at(void *user, const struct tess_finding *diag)
 {
     volatile size_t *sum = user;
     for (const char *at = diag->text; *at; at++)

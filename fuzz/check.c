@@ -20,7 +20,7 @@ static void check(bool good)
         abort();
 }
 
-static void add(void *user, const struct tess_check_finding *finding)
+static void add(void *user, const struct tess_finding *finding)
 {
     struct sum *sum = user;
     check(finding->text && *finding->text && finding->rule);
@@ -46,7 +46,7 @@ static struct sum run(const uint8_t *data, size_t size, uint8_t choice)
                                                .kind = (enum tess_shader_kind)(choice % 5)};
     struct sum sum = {0};
     tess_check_bytes(data, size, "bytes", &options, (struct tess_sink){0},
-                     (struct tess_check_sink){add, &sum});
+                     (struct tess_sink){add, &sum});
     return sum;
 }
 

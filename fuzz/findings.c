@@ -53,7 +53,7 @@ static struct finding_place read_place(struct fields *fields)
 
 static struct finding read_finding(struct fields *fields)
 {
-    struct finding finding = {.level = (enum tess_check_level)(1 + number(fields) % 3),
+    struct finding finding = {.level = (enum tess_level)(1 + number(fields) % 3),
                               .cause = (enum finding_cause)(number(fields) % 3),
                               .rule = text(fields),
                               .text = text(fields),
@@ -73,16 +73,16 @@ static struct finding read_finding(struct fields *fields)
     return finding;
 }
 
-static struct tess_diag read_diag(struct fields *fields)
+static struct tess_finding read_diag(struct fields *fields)
 {
-    struct tess_diag diag = {.severity = (enum tess_severity)(number(fields) % 3),
-                             .rule = text(fields),
-                             .text = text(fields),
-                             .hint = text(fields),
-                             .file = text(fields),
-                             .line = number(fields),
-                             .column = number(fields),
-                             .source_line = text(fields)};
+    struct tess_finding diag = {.level = (enum tess_level)(number(fields) % 3),
+                                .id = text(fields),
+                                .text = text(fields),
+                                .hint = text(fields),
+                                .file = text(fields),
+                                .line = number(fields),
+                                .column = number(fields),
+                                .source_line = text(fields)};
     struct tess_place *place = &diag.place;
     place->known = number(fields) & 31;
     place->record = number(fields);
@@ -275,8 +275,8 @@ static void relay_lines(const char *input)
 
 static void see_line(const struct json_object *line, void *user)
 {
-    struct tess_diag *diag = user;
-    json_expect(line, "rule", diag->rule);
+    struct tess_finding *diag = user;
+    json_expect(line, "rule", diag->id);
     json_expect(line, "text", diag->text);
     json_expect(line, "hint", diag->hint);
     json_expect(line, "file", diag->file);
@@ -285,7 +285,7 @@ static void see_line(const struct json_object *line, void *user)
 static void report_line(char *line, bool json)
 {
     struct fields fields = {line};
-    struct tess_diag diag = read_diag(&fields);
+    struct tess_finding diag = read_diag(&fields);
     char *out;
     size_t size;
     struct report report = {.stream = open_memstream(&out, &size), .json = json};

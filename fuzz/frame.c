@@ -9,7 +9,7 @@
 
 enum { FRAME_START = FRAME_BIN_LIST };
 
-static void show(void *user, const struct tess_diag *diag)
+static void show(void *user, const struct tess_finding *diag)
 {
     (void)user;
     fprintf(stderr, "%s:%u: %s\n", diag->file ? diag->file : "", diag->line, diag->text);

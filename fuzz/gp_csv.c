@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void listen(void *user, const struct tess_diag *diag)
+static void listen(void *user, const struct tess_finding *diag)
 {
     unsigned *count = user;
     (void)diag;
@@ -23,7 +23,7 @@ static void listen(void *user, const struct tess_diag *diag)
 }
 
 /* Checks that the column of a diagnostic is inside of the quoted line. */
-static void listen_to_table(void *user, const struct tess_diag *diag)
+static void listen_to_table(void *user, const struct tess_finding *diag)
 {
     if (diag->source_line && diag->column > strlen(diag->source_line) + 1)
         abort();

@@ -16,10 +16,10 @@ void check(bool good)
         abort();
 }
 
-void count_finding(void *user, const struct tess_diag *diag)
+void count_finding(void *user, const struct tess_finding *diag)
 {
     unsigned *findings = user;
-    check(diag->text && *diag->text && diag->rule);
+    check(diag->text && *diag->text && diag->id);
     ++*findings;
 }
 

@@ -25,7 +25,7 @@ struct state_image {
 void check(bool good);
 
 /* A sink that checks each finding and counts it in *user, an unsigned. */
-void count_finding(void *user, const struct tess_diag *diag);
+void count_finding(void *user, const struct tess_finding *diag);
 
 /* Allocates an image of `size` bytes, which the caller frees. */
 struct state_image image_of_size(size_t size);

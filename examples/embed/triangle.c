@@ -86,7 +86,7 @@ static uint32_t fill_memory(void)
     return end;
 }
 
-static void report(void *user, const struct tess_diag *diag)
+static void report(void *user, const struct tess_finding *diag)
 {
     (void)user;
     fprintf(stderr, "%s [%s]\n", diag->text, diag->rule);

@@ -9,12 +9,6 @@
 extern "C" {
 #endif
 
-enum tess_machine {
-    TESS_MACHINE_QPU,  /* VideoCore IV quad processor */
-    TESS_MACHINE_GP,   /* Mali Utgard vertex processor */
-    TESS_MACHINE_A2XX, /* Qualcomm Adreno A2xx or Xenos shader core */
-};
-
 /* Variants of TESS_MACHINE_A2XX, which differ in units, formats and a few fields. */
 enum tess_a2xx_variant {
     TESS_A2XX_ADRENO,
@@ -190,32 +184,6 @@ TESS_API bool tess_shader_kind_find(const char *name, enum tess_shader_kind *kin
 /* Returns the name of a kind, "unknown" for an invalid value. The string is static. */
 TESS_API const char *tess_shader_kind_name(enum tess_shader_kind kind);
 
-enum tess_check_level {
-    TESS_CHECK_OFF,
-    TESS_CHECK_NOTE,
-    TESS_CHECK_WARNING,
-    TESS_CHECK_ERROR,
-};
-
-/* A rule of the checker. Strings are static. */
-struct tess_check_rule {
-    const char *id;
-    enum tess_check_level level; /* default level; the user may change it */
-    const char *title, *why, *instead, *source;
-    /* Machines that the rule applies to: bit n for enum tess_machine n. All bits are set for rules
-     * about the check itself. */
-    uint32_t machines;
-};
-
-/* Returns the number of rules of all machines. */
-TESS_API size_t tess_check_rule_count(void);
-
-/* Returns a rule by its index, or NULL past the last. */
-TESS_API const struct tess_check_rule *tess_check_rule_get(size_t number);
-
-/* Returns a rule by its id, or NULL for an unknown id. */
-TESS_API const struct tess_check_rule *tess_check_rule_find(const char *id);
-
 /* An erratum of the hardware. Strings are static. docs/vc4/errata.md lists all errata. */
 struct tess_erratum {
     const char *id;      /* "HW-2116" */
@@ -241,7 +209,7 @@ TESS_API const struct tess_erratum *tess_erratum_find(const char *id);
 /* The level of a rule. The id "all" selects every rule whose default level is not off. */
 struct tess_check_setting {
     const char *id;
-    enum tess_check_level level;
+    enum tess_level level;
 };
 
 /* Options of the checker. Must be zero-initialised; members that are 0 have defaults. The caller
@@ -285,15 +253,9 @@ struct tess_check_place {
     enum tess_a2xx_slot slot;   /* TESS_MACHINE_A2XX: kind of the instruction */
 };
 
-/* A finding. Strings are valid only during the call. */
-struct tess_check_finding {
-    const struct tess_check_rule *rule;
-    enum tess_check_level level; /* after applying the options */
-    enum tess_machine machine;   /* machine of the program */
-    const char *text;            /* one sentence, which names the position of the other instruction
-                                  * if there is one */
-    const char *hint;            /* hint for this finding, or `instead` of the rule */
-    struct tess_check_place place;
+/* What the checker adds to a finding (struct tess_finding). */
+struct tess_check_details {
+    struct tess_check_place place; /* position of the finding */
     bool has_other;
     struct tess_check_place other; /* position of the other instruction; valid if has_other is
                                     * true */
@@ -301,12 +263,6 @@ struct tess_check_finding {
                                     * unknown */
     uint32_t program;              /* address of the program's first instruction */
     enum tess_shader_kind kind;    /* kind of the program, declared or deduced */
-};
-
-/* Receiver of findings. */
-struct tess_check_sink {
-    void (*report)(void *user, const struct tess_check_finding *finding);
-    void *user;
 };
 
 /* Checks files ("-" is standard input): sources, or machine code in any form that
@@ -317,12 +273,12 @@ struct tess_check_sink {
  * failure. */
 TESS_API enum tess_status tess_check(const char *const *paths, size_t path_count,
                                      const struct tess_check_options *options,
-                                     struct tess_sink sink, struct tess_check_sink findings);
+                                     struct tess_sink sink, struct tess_sink findings);
 
 /* Checks size bytes in memory like tess_check(). name is used in place of a file name. */
 TESS_API enum tess_status tess_check_bytes(const void *bytes, size_t size, const char *name,
                                            const struct tess_check_options *options,
-                                           struct tess_sink sink, struct tess_check_sink findings);
+                                           struct tess_sink sink, struct tess_sink findings);
 /* Reads the comments of a source that allow rules and findings, such as "# tessera: allow RULE"
  * (docs/check.md). For callers that report findings of a run. The caller frees *out with
  * tess_remarks_free(). *out is NULL unless the result is TESS_OK. Returns TESS_INVALID, TESS_IO or

@@ -41,7 +41,7 @@ struct tess_machine_options {
      * size that the library's own header has. */
     size_t size;
     struct tess_sink sink; /* receives the findings, on the thread that runs the machine */
-    bool strict;           /* true to report findings of severity TESS_WARNING as TESS_ERROR */
+    bool strict;           /* true to report findings of level TESS_WARNING as TESS_ERROR */
     enum tess_sanitize sanitize;
     uint32_t threads; /* host threads of a run, 1 to TESS_MAX_THREADS or
                        * TESS_ALL_PROCESSORS; 0 selects 1. Results do not depend on the number */

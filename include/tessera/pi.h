@@ -294,6 +294,7 @@ enum tess_pi_end_reason {
     TESS_PI_END_WAITS,      /* all cores wait, and no event comes */
     TESS_PI_END_BREAKPOINT, /* a core has reached a breakpoint */
     TESS_PI_END_BROKEN,     /* the engine cannot continue */
+    TESS_PI_END_WATCH,      /* the function of tess_pi_machine_watch() has returned true */
 };
 
 /* The end of a run. text is static, or NULL. core and pc are those of the core that has ended
@@ -306,7 +307,9 @@ struct tess_pi_end {
 };
 
 /* Runs the machine until a time in nanoseconds since power-on, or until an end that is not the
- * time's. The time of the end may be some instructions later than `until`. */
+ * time's. The end is some instructions later than `until`; if several cores run, at the end of
+ * their turn, which is up to 2000 instructions of each core later. Runs to different times have no
+ * effect on what the machine does. */
 TESS_API enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine,
                                                      uint64_t until);
 
@@ -374,6 +377,7 @@ struct tess_pi_core {
     bool waits;  /* waits for an interrupt or an event */
     bool parked; /* waits for the address of its first instruction */
     uint64_t cycles;
+    uint64_t latest; /* count of struct tess_pi_place after the core's latest instruction */
 };
 
 /* Registers by number: r0 to r15 or x0 to x30, and these. */
@@ -408,23 +412,67 @@ TESS_API bool tess_pi_machine_breakpoint(struct tess_pi_machine *machine, uint64
 TESS_API bool tess_pi_machine_has_breakpoint(const struct tess_pi_machine *machine,
                                              uint64_t address);
 
-/* Executes one instruction of a core, and lets the rest of the machine follow in time. If the core
- * waits, runs the machine up to the next event instead. Interrupts are taken before the instruction
- * if `interrupts` is true. Returns as tess_pi_machine_run(). */
+/* A place in a run. The cores execute their instructions in an order that depends only on the
+ * machine's state and its inputs, not on stops. */
+struct tess_pi_place {
+    uint64_t count;  /* instructions that all cores have executed since power-on */
+    uint64_t cycles; /* clock cycles of the board up to the start of the cores' present turn */
+    bool in_turn;    /* the cores are in a turn */
+};
+
+/* Returns the present place. During a call of tess_pi_machine_watch(), .count is up to date. */
+TESS_API struct tess_pi_place tess_pi_machine_place(const struct tess_pi_machine *machine);
+
+/* Returns the cycles of a time in nanoseconds, rounded up. */
+TESS_API uint64_t tess_pi_machine_cycles_at(const struct tess_pi_machine *machine, uint64_t time);
+
+/* Where a run ends. The end for which a run was made has no effect on what the machine does: a
+ * later run continues in the middle of a core's turn. */
+struct tess_pi_goal {
+    uint64_t cycles; /* between turns: at this cycle of the board, or UINT64_MAX */
+
+    /* Before the instruction after `count` ones, after an interrupt that comes before it; or, if
+     * early is true, as soon as `count` ones are executed. UINT64_MAX: never. */
+    uint64_t count;
+    bool early;
+
+    /* If steps is true: when core `core` has executed an instruction, and is about to execute the
+     * next one. stepped becomes true after the first one. */
+    bool steps, stepped;
+    unsigned core;
+    bool reached; /* set by the run: the end is because of .count or .steps */
+};
+
+/* Runs the machine to a goal, or to an end as tess_pi_machine_run(). Returns TESS_PI_END_TIME if
+ * the goal is reached. */
+TESS_API enum tess_pi_end_reason tess_pi_machine_run_to(struct tess_pi_machine *machine,
+                                                        struct tess_pi_goal *goal);
+
+/* Executes an instruction of a core: runs all cores in their order, until the core is about to
+ * execute the next instruction, and at most for some time if the core waits. Returns as
+ * tess_pi_machine_run(). */
 TESS_API enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine,
-                                                      unsigned core, bool interrupts);
+                                                      unsigned core);
+
+/* Sets a function that is called between blocks of a core's instructions, and after peripherals
+ * have worked; NULL ends this. If the function returns true, the run ends. */
+TESS_API void tess_pi_machine_watch(struct tess_pi_machine *machine, bool (*watch)(void *user),
+                                    void *user);
 
 /* Virtual addresses from the first to the last byte; no memory if last < first. */
 struct tess_pi_range {
     uint64_t first, last;
 };
 
-/* Makes the steps of a core store the memory that their instruction reads and writes, or ends
- * this. */
-TESS_API void tess_pi_machine_note_accesses(struct tess_pi_machine *machine, unsigned core,
-                                            bool notes);
+/* Makes the cores note their accesses to a range, or ends this. Returns false if there are too many
+ * ranges. */
+TESS_API bool tess_pi_machine_note_accesses(struct tess_pi_machine *machine,
+                                            const struct tess_pi_range *range, bool notes);
 
-/* Stores the memory that the latest step of a core has accessed. */
+/* Forgets the accesses that the cores have noted. */
+TESS_API void tess_pi_machine_forget_accesses(struct tess_pi_machine *machine);
+
+/* Stores the memory that a core's noted accesses span. */
 TESS_API void tess_pi_machine_get_accesses(const struct tess_pi_machine *machine, unsigned core,
                                            struct tess_pi_range *read,
                                            struct tess_pi_range *written);
@@ -447,7 +495,8 @@ struct tess_pi_origin {
 
 /* For the callback of findings: stores the origin of the finding that is being reported. */
 TESS_API void tess_pi_machine_origin(const struct tess_pi_machine *machine,
-                                     const struct tess_diag *diag, struct tess_pi_origin *origin);
+                                     const struct tess_finding *diag,
+                                     struct tess_pi_origin *origin);
 
 /* Names of functions and source lines of an ELF file. */
 struct tess_pi_symbols;

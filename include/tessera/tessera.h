@@ -4,8 +4,8 @@
  *
  * Three kinds of problems are kept separate:
  *   - The caller misuses the API, or a resource is missing: a function returns a tess_status.
- *   - The program under test makes a mistake: a tess_diag is reported to the sink, and the model
- *   continues as the hardware would.
+ *   - The program under test makes a mistake: a tess_finding is reported to the sink, and the model
+ *     continues as the hardware would.
  *   - The library has a bug: an assertion fails.
  */
 #ifndef TESSERA_TESSERA_H
@@ -50,7 +50,15 @@ TESS_API const char *tess_version(void);
 /* Frees memory that a tess_ function returned to the caller. NULL is allowed. */
 TESS_API void tess_free(void *memory);
 
-enum tess_severity { TESS_NOTE, TESS_WARNING, TESS_ERROR };
+/* The level of a finding or of a rule. The findings of a rule whose level is TESS_OFF are not
+ * reported. */
+enum tess_level { TESS_OFF = -1, TESS_NOTE, TESS_WARNING, TESS_ERROR };
+
+enum tess_machine {
+    TESS_MACHINE_QPU,  /* VideoCore IV; its programs run on quad processors */
+    TESS_MACHINE_GP,   /* Mali Utgard vertex processor */
+    TESS_MACHINE_A2XX, /* Qualcomm Adreno A2xx or Xenos shader core */
+};
 
 /* Bits for the members of a tess_place that are valid. The other members are 0. */
 enum {
@@ -95,10 +103,14 @@ enum tess_setting {
     TESS_SETTINGS
 };
 
-/* A diagnostic. The reporter owns the strings, which are valid only during the call. */
-struct tess_diag {
-    enum tess_severity severity;
-    const char *rule;        /* stable id, for example "bus-unmapped" */
+struct tess_check_details;
+
+/* A finding about a program that breaks a rule, or a message about a file or an option. The
+ * reporter owns the strings, which are valid only during the call. */
+struct tess_finding {
+    enum tess_level level;
+    const char *id;          /* stable, for example "bus-unmapped": of a rule (finding.h) or of a
+                              * message */
     const char *text;        /* one sentence, no final newline */
     const char *hint;        /* instruction on how to correct the mistake, or NULL */
     const char *file;        /* source or scene file, or NULL */
@@ -107,11 +119,14 @@ struct tess_diag {
     struct tess_place place;
     bool more; /* true for a note that further findings of the rule are not reported */
     enum tess_setting setting; /* setting that the hint asks to change */
+    enum tess_machine machine; /* machine whose rule is broken; TESS_MACHINE_QPU for a message */
+    uint64_t count;            /* number of occurrences that the finding reports; 0 for a message */
+    const struct tess_check_details *check; /* isa.h; NULL unless tess_check() found the mistake */
 };
 
-/* Receiver of diagnostics. If report is NULL, diagnostics are dropped. */
+/* Receiver of findings and messages. If report is NULL, they are dropped. */
 struct tess_sink {
-    void (*report)(void *user, const struct tess_diag *diag);
+    void (*report)(void *user, const struct tess_finding *finding);
     void *user;
 };
 

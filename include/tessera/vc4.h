@@ -234,7 +234,7 @@ TESS_API void tess_vc4_stop_programs(struct tess_vc4 *vc4);
  * child has a copy of the device, which starts its own threads. */
 TESS_API void tess_vc4_rest(struct tess_vc4 *vc4);
 
-/* Reports each control-list thread and QPU that waits and cannot continue, as a finding of severity
+/* Reports each control-list thread and QPU that waits and cannot continue, as a finding of level
  * TESS_ERROR. For callers that do not end the wait after TESS_VC4_STUCK. */
 TESS_API void tess_vc4_report_stuck(struct tess_vc4 *vc4);
 
@@ -282,7 +282,7 @@ TESS_API bool tess_vc4_get_qpu(const struct tess_vc4 *vc4, unsigned number,
 /* Returns the level of the interrupt line to the host. */
 TESS_API bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4);
 
-/* Returns the number of findings of severity TESS_ERROR since creation. Findings count even if they
+/* Returns the number of findings of level TESS_ERROR since creation. Findings count even if they
  * were not reported because too many of one kind had been reported. */
 TESS_API uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4);
 

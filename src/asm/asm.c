@@ -19,7 +19,7 @@
 
 /* --- diagnostics --- */
 
-static void put_line(struct tess_diag *diag, const struct source_line *line)
+static void put_line(struct tess_finding *diag, const struct source_line *line)
 {
     if (!line)
         return;
@@ -30,11 +30,11 @@ static void put_line(struct tess_diag *diag, const struct source_line *line)
 
 static void give_up(struct assembler *a)
 {
-    struct tess_diag diag = {.severity = TESS_NOTE,
-                             .rule = "asm-limit",
-                             .hint = "fix these errors first, or ask for more errors",
-                             .setting = TESS_SETTING_MESSAGES,
-                             .more = true};
+    struct tess_finding diag = {.level = TESS_NOTE,
+                                .id = "asm-limit",
+                                .hint = "fix these errors first, or ask for more errors",
+                                .setting = TESS_SETTING_MESSAGES,
+                                .more = true};
     a->stop = true;
     put_line(&diag, a->line);
     diag_report(a->request->sink, &diag, "too many errors; stopping");
@@ -45,20 +45,20 @@ static uint32_t most_errors(const struct assembler *a)
     return a->request->max_errors ? a->request->max_errors : ASM_ERRORS;
 }
 
-static void send(struct assembler *a, struct tess_diag *diag, const struct source_line *line,
+static void send(struct assembler *a, struct tess_finding *diag, const struct source_line *line,
                  const char *format, va_list arguments)
 {
     put_line(diag, line);
     diag_vreport(a->request->sink, diag, format, arguments);
 }
 
-void as_report_at(struct assembler *a, enum tess_severity severity, const char *rule,
+void as_report_at(struct assembler *a, enum tess_level severity, const char *rule,
                   const struct source_line *line, const char *format, ...)
 {
     if (a->pass == 1 || a->silent > 0)
         return;
     a->errors += severity == TESS_ERROR;
-    struct tess_diag diag = {.severity = severity, .rule = rule};
+    struct tess_finding diag = {.level = severity, .id = rule};
     va_list arguments;
     va_start(arguments, format);
     send(a, &diag, line, format, arguments);
@@ -95,7 +95,7 @@ static bool in_loop(const struct frame *frame)
 
 /* Returns true if a loop has already reported the same message for this line. Remembers the latest
  * SAID_MAX messages. */
-static bool is_repeated(struct assembler *a, const struct tess_diag *diag, const char *format,
+static bool is_repeated(struct assembler *a, const struct tess_finding *diag, const char *format,
                         va_list arguments)
 {
     char text[200];
@@ -112,8 +112,8 @@ static bool is_repeated(struct assembler *a, const struct tess_diag *diag, const
     return false;
 }
 
-static void report(struct assembler *a, struct tess_diag *diag, size_t offset, const char *format,
-                   va_list arguments)
+static void report(struct assembler *a, struct tess_finding *diag, size_t offset,
+                   const char *format, va_list arguments)
 {
     a->withheld += a->pass == 1;
     if (a->pass == 1 || a->stop || a->silent > 0)
@@ -128,15 +128,14 @@ static void report(struct assembler *a, struct tess_diag *diag, size_t offset, c
         send(a, diag, a->line, format, arguments);
         report_frames(a);
     }
-    if (diag->severity == TESS_ERROR && ++a->errors == most_errors(a))
+    if (diag->level == TESS_ERROR && ++a->errors == most_errors(a))
         give_up(a);
 }
 
-void as_say(struct assembler *a, enum tess_severity severity, const char *rule, size_t offset,
+void as_say(struct assembler *a, enum tess_level severity, const char *rule, size_t offset,
             const char *hint, const char *format, ...)
 {
-    struct tess_diag diag = {
-        .severity = severity, .rule = rule, .hint = hint, .setting = a->setting};
+    struct tess_finding diag = {.level = severity, .id = rule, .hint = hint, .setting = a->setting};
     va_list arguments;
     va_start(arguments, format);
     report(a, &diag, offset, format, arguments);

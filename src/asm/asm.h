@@ -70,7 +70,7 @@ struct asm_run {
     struct buffer *places; /* output: a struct asm_place for each piece of bytes, in order */
 
     /* Reports a message about a record. */
-    void (*report)(const struct asm_run *run, enum tess_severity severity, size_t record,
+    void (*report)(const struct asm_run *run, enum tess_level severity, size_t record,
                    const char *rule, const char *hint, const char *text);
 };
 

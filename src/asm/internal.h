@@ -216,12 +216,12 @@ struct cursor {
 };
 
 /* Report diagnostics. `offset` counts from the start of the line. */
-void as_say(struct assembler *a, enum tess_severity severity, const char *rule, size_t offset,
+void as_say(struct assembler *a, enum tess_level severity, const char *rule, size_t offset,
             const char *hint, const char *format, ...) __attribute__((format(printf, 6, 7)));
 #define as_report(a, ...) as_say(a, TESS_ERROR, __VA_ARGS__)
 #define as_warn(a, ...)   as_say(a, TESS_WARNING, __VA_ARGS__)
 void as_report_error(struct assembler *a, const struct asm_error *error, size_t base);
-void as_report_at(struct assembler *a, enum tess_severity severity, const char *rule,
+void as_report_at(struct assembler *a, enum tess_level severity, const char *rule,
                   const struct source_line *line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void as_out_of_memory(struct assembler *a);

@@ -246,7 +246,7 @@ struct arranging {
     const struct asm_origin *origins;
 };
 
-static void report_record(const struct asm_run *run, enum tess_severity severity, size_t record,
+static void report_record(const struct asm_run *run, enum tess_level severity, size_t record,
                           const char *rule, const char *hint, const char *text)
 {
     const struct arranging *arranging = (const struct arranging *)(const void *)run;

@@ -142,10 +142,10 @@ enum tess_status asm_flatten(const struct asm_program *program, struct tess_sink
 {
     uint64_t span = measure(&program->regions, &image->start);
     if (span > ASM_STORED_MAX) {
-        struct tess_diag diag = {.severity = TESS_ERROR,
-                                 .rule = "asm-limit",
-                                 .hint = "write an ELF file (-f elf), which stores each region "
-                                         "separately"};
+        struct tess_finding diag = {.level = TESS_ERROR,
+                                    .id = "asm-limit",
+                                    .hint = "write an ELF file (-f elf), which stores each region "
+                                            "separately"};
         diag_report(sink, &diag, "the regions span %llu bytes; plain output is limited to %d MiB",
                     (unsigned long long)span, ASM_STORED_MAX >> 20);
         return TESS_WRONG;

@@ -57,10 +57,10 @@ uint32_t asm_moved_address(const struct asm_program *program)
 
 /* --- errors --- */
 
-static struct tess_diag diag_at(enum tess_severity severity, const struct source_line *line,
-                                uint32_t column, const char *hint)
+static struct tess_finding diag_at(enum tess_level severity, const struct source_line *line,
+                                   uint32_t column, const char *hint)
 {
-    struct tess_diag diag = {.severity = severity, .rule = "asm-object", .hint = hint};
+    struct tess_finding diag = {.level = severity, .id = "asm-object", .hint = hint};
     if (line) {
         diag.file = line->file->path;
         diag.line = line->number;
@@ -80,11 +80,11 @@ static const struct asm_origin *statement_at(const struct object *o, size_t offs
 
 static void refuse_statement(const struct object *o, const struct asm_origin *origin)
 {
-    struct tess_diag diag = diag_at(TESS_ERROR, origin ? origin->line : NULL,
-                                    origin ? origin->column : 0,
-                                    "use distances between labels, or write a scene, whose "
-                                    "addresses are known; a relocation can only add an address "
-                                    "to a 32-bit word");
+    struct tess_finding diag = diag_at(TESS_ERROR, origin ? origin->line : NULL,
+                                       origin ? origin->column : 0,
+                                       "use distances between labels, or write a scene, whose "
+                                       "addresses are known; a relocation can only add an address "
+                                       "to a 32-bit word");
     diag.setting = TESS_SETTING_SCENE;
     diag_report(o->sink, &diag,
                 "the result depends on the program's address, which is unknown in an object file");
@@ -97,8 +97,8 @@ static bool check_regions(const struct object *o)
     for (size_t i = 0; i < regions->count; i++) {
         if (region_size(&regions->items[i]) == 0 || !regions->items[i].line)
             continue;
-        struct tess_diag diag = diag_at(TESS_ERROR, regions->items[i].line, 0,
-                                        "write a scene (format elf)");
+        struct tess_finding diag = diag_at(TESS_ERROR, regions->items[i].line, 0,
+                                           "write a scene (format elf)");
         diag.setting = TESS_SETTING_SCENE;
         diag_report(o->sink, &diag,
                     "'.org' sets an address, but the linker chooses the address of an object file");
@@ -146,7 +146,7 @@ static void warn_relocations(const struct object *o)
     if (count == 0 || o->relocations.failed)
         return;
     const struct asm_origin *origin = statement_at(o, load_le32(o->relocations.data));
-    struct tess_diag diag = diag_at(
+    struct tess_finding diag = diag_at(
         TESS_WARNING, origin ? origin->line : NULL, origin ? origin->column : 0,
         "check that the GPU sees the section at the address that the linker assigns");
     diag_report(o->sink, &diag,
@@ -164,7 +164,7 @@ static enum tess_status find_relocations(struct object *o)
     if (o->image->size == 0) {
         status = TESS_OK;
     } else if (!program || moved.size != o->image->size) {
-        struct tess_diag diag = diag_at(TESS_ERROR, NULL, 0, NULL);
+        struct tess_finding diag = diag_at(TESS_ERROR, NULL, 0, NULL);
         diag.file = o->output->source;
         diag_report(o->sink, &diag,
                     "the size of the program depends on its address, which is unknown in an "
@@ -233,7 +233,7 @@ static void add_export(struct object *o, const struct asm_export *export)
     } else if (number >= INT32_MIN && number <= UINT32_MAX) {
         add_symbol(o, export->name, (uint32_t)number, info, ELF_INDEX_ABSOLUTE);
     } else {
-        struct tess_diag diag = diag_at(TESS_WARNING, NULL, 0, NULL);
+        struct tess_finding diag = diag_at(TESS_WARNING, NULL, 0, NULL);
         diag.file = o->output->source;
         diag_report(o->sink, &diag,
                     "global symbol '%s' is omitted: %" PRId64 " does not fit in 32 bits",

@@ -25,8 +25,15 @@ void diag_append(char *to, size_t size, const char *text, const char *added)
     snprintf(to, size, "%.*s%s%s", (int)length, text, added, text + length);
 }
 
+enum diag_show diag_limit(uint32_t *shown, uint32_t most)
+{
+    if (*shown > most)
+        return DIAG_HIDE;
+    return (*shown)++ < most ? DIAG_SHOW : DIAG_SHOW_NOTE;
+}
+
 /* Sets the diagnostic's text, and its hint if text contains one. */
-static void set_text(struct tess_diag *diag, char *text)
+static void set_text(struct tess_finding *diag, char *text)
 {
     const char *hint = diag_own_hint(text);
     text[diag_text_length(text)] = '\0';
@@ -37,7 +44,7 @@ static void set_text(struct tess_diag *diag, char *text)
     }
 }
 
-void diag_vreport(struct tess_sink sink, const struct tess_diag *diag, const char *format,
+void diag_vreport(struct tess_sink sink, const struct tess_finding *diag, const char *format,
                   va_list arguments)
 {
     if (!sink.report)
@@ -45,7 +52,7 @@ void diag_vreport(struct tess_sink sink, const struct tess_diag *diag, const cha
     struct buffer text = {0};
     buffer_vprintf(&text, format, arguments);
     buffer_byte(&text, 0);
-    struct tess_diag full = *diag;
+    struct tess_finding full = *diag;
     full.text = "(no memory)";
     if (!text.failed)
         set_text(&full, (char *)text.data);
@@ -53,7 +60,7 @@ void diag_vreport(struct tess_sink sink, const struct tess_diag *diag, const cha
     buffer_free(&text);
 }
 
-void diag_report(struct tess_sink sink, const struct tess_diag *diag, const char *format, ...)
+void diag_report(struct tess_sink sink, const struct tess_finding *diag, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

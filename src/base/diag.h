@@ -25,9 +25,14 @@ void diag_append(char *to, size_t size, const char *text, const char *added);
 
 /* Report *diag with the formatted message as its text. A hint in the message replaces
  * diag->hint. */
-void diag_report(struct tess_sink sink, const struct tess_diag *diag, const char *format, ...)
+void diag_report(struct tess_sink sink, const struct tess_finding *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void diag_vreport(struct tess_sink sink, const struct tess_diag *diag, const char *format,
+void diag_vreport(struct tess_sink sink, const struct tess_finding *diag, const char *format,
                   va_list arguments) __attribute__((format(printf, 3, 0)));
+
+/* Decides about the next finding of a rule: it is shown while fewer than `most` are; then a note
+ * reports once that further findings are not shown. *shown counts both. */
+enum diag_show { DIAG_SHOW, DIAG_SHOW_NOTE, DIAG_HIDE };
+enum diag_show diag_limit(uint32_t *shown, uint32_t most);
 
 #endif

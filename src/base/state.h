@@ -13,7 +13,7 @@
  *     void fifo_state(struct state_stream *stream, struct fifo *fifo)
  *     {
  *         struct state_section section = state_open(stream, STATE_TAG('F', 'I', 'F', 'O'));
- *         state_bool(stream, &fifo->stalled);
+ *         STATE_FIELDS(stream, &fifo->stalled, &fifo->time);
  *         state_enum(stream, &fifo->mode, FIFO_MODES);
  *         state_below(stream, &fifo->count, FIFO_SIZE + 1);
  *         state_u32s(stream, fifo->word, fifo->count);
@@ -148,6 +148,27 @@ void state_i32(struct state_stream *stream, int32_t *field);
 void state_i64(struct state_stream *stream, int64_t *field);
 void state_f32(struct state_stream *stream, float *field);
 void state_size(struct state_stream *stream, size_t *field);
+
+/* Lists fields with the functions above, except state_size(). The arguments after `stream`, 40 at
+ * most, are the addresses of the fields. Their types select the functions. */
+#define STATE_FIELDS(stream, ...) STATE_SCAN(STATE_EACH(stream, __VA_ARGS__))
+
+#define STATE_FIELD(stream, field) \
+    _Generic((field), bool *: state_bool, uint8_t *: state_u8, uint16_t *: state_u16,    \
+             uint32_t *: state_u32, uint64_t *: state_u64, int8_t *: state_i8,           \
+             int16_t *: state_i16, int32_t *: state_i32, int64_t *: state_i64,           \
+             float *: state_f32)(stream, field)
+
+/* The preprocessor replaces STATE_NEXT by STATE_EACH() for the next field each time that it scans
+ * the text. */
+#define STATE_EACH(stream, field, ...) \
+    STATE_FIELD(stream, field) __VA_OPT__(, STATE_NEXT STATE_NONE(stream, __VA_ARGS__))
+#define STATE_NEXT()      STATE_EACH
+#define STATE_NONE        ()
+#define STATE_SCAN(...)   STATE_SCAN_3(STATE_SCAN_3(STATE_SCAN_3(__VA_ARGS__)))
+#define STATE_SCAN_3(...) STATE_SCAN_2(STATE_SCAN_2(STATE_SCAN_2(__VA_ARGS__)))
+#define STATE_SCAN_2(...) STATE_SCAN_1(STATE_SCAN_1(STATE_SCAN_1(__VA_ARGS__)))
+#define STATE_SCAN_1(...) __VA_ARGS__
 
 /* An unsigned field less than limit. The field has a type of fixed width, or is `unsigned`. A wrong
  * value reads as 0. */

@@ -130,7 +130,8 @@ bool temporary_create(struct temporary *file, const char *path, size_t size, uns
     return false;
 }
 
-bool temporary_close(struct temporary *file)
+/* Closes the file but keeps it in the list. Returns false with errno set on errors. */
+static bool temporary_close(struct temporary *file)
 {
     int descriptor = file->descriptor;
     file->descriptor = -1;

@@ -21,9 +21,6 @@ struct temporary {
  * errno set on errors. */
 bool temporary_create(struct temporary *file, const char *path, size_t size, unsigned mode);
 
-/* Closes the file but keeps it in the list. Returns false with errno set on errors. */
-bool temporary_close(struct temporary *file);
-
 /* Closes the file if it is open, and deletes it. */
 void temporary_remove(struct temporary *file);
 

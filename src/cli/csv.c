@@ -17,19 +17,19 @@ enum {
     TEXT_MOST = 300,
 };
 
-static void report(const struct csv *csv, enum tess_severity severity, uint32_t column,
+static void report(const struct csv *csv, enum tess_level severity, uint32_t column,
                    const char *rule, const char *hint, const char *format, va_list arguments)
 {
     char text[TEXT_MOST];
     vsnprintf(text, sizeof text, format, arguments);
-    struct tess_diag diag = {.severity = severity,
-                             .rule = rule,
-                             .text = text,
-                             .hint = hint,
-                             .file = csv->name,
-                             .line = csv->line,
-                             .column = column,
-                             .source_line = csv->row};
+    struct tess_finding diag = {.level = severity,
+                                .id = rule,
+                                .text = text,
+                                .hint = hint,
+                                .file = csv->name,
+                                .line = csv->line,
+                                .column = column,
+                                .source_line = csv->row};
     if (csv->sink.report)
         csv->sink.report(csv->sink.user, &diag);
 }

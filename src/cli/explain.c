@@ -13,6 +13,7 @@
 #include "cli.h"
 #include "front/diagnostics.h"
 #include "front/examples.h"
+#include "front/finding_log.h"
 #include "front/policy.h"
 #include "suggest.h"
 
@@ -30,11 +31,12 @@ struct explanation {
     /* what: noun for the meaning, such as "an erratum", printed if the id has several meanings.
      * kind: severity, or "erratum". */
     const char *what, *kind, *title;
+    /* Rule, whose text form comes from tess_rule_explain() and from the parts with a label; else
+     * NULL. */
+    const struct tess_rule *rule;
     struct part parts[PARTS];
-    char page[80]; /* path of a finding's page in docs/, else empty */
+    char page[FINDING_PAGE]; /* path of a finding's page, else empty */
 };
-
-static const char *const severities[] = {"note", "warning", "error"};
 
 /* Returns the smallest indentation of the lines of a text, in spaces. Ignores empty lines and lines
  * "...". */
@@ -90,15 +92,27 @@ static bool is_shown_later(const struct part *part, const struct explanation *ex
     return false;
 }
 
+static void print_rule(FILE *stream, const struct tess_rule *rule)
+{
+    char text[4096];
+    tess_rule_explain(text, sizeof text, rule);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        fprintf(stream, "  %s\n%s", line, line == text ? "\n" : "");
+}
+
 /* Prints one meaning of an id. end: end of the array of meanings that contains explanation.
  * several: true if the id has several meanings. */
 static void print_text(FILE *stream, const struct explanation *explanation,
                        const struct explanation *end, bool several)
 {
     const char *title = explanation->title;
-    fprintf(stream, "%s%s%s (%s)\n\n  %s%s\n\n", explanation->parts[0].text, several ? ", " : "",
-            several ? explanation->what : "", explanation->kind, title,
-            title[0] && title[strlen(title) - 1] == '.' ? "" : ".");
+    fprintf(stream, "%s%s%s (%s)\n\n", explanation->parts[0].text, several ? ", " : "",
+            several ? explanation->what : "", explanation->kind);
+    if (explanation->rule)
+        print_rule(stream, explanation->rule);
+    else
+        fprintf(stream, "  %s%s\n\n", title,
+                title[0] && title[strlen(title) - 1] == '.' ? "" : ".");
     for (const struct part *part = explanation->parts; part->key; part++)
         if (!is_shown_later(part, explanation + 1, end))
             print_part(stream, part);
@@ -141,20 +155,17 @@ static void add_example(struct explanation *to, const struct example *example)
 
 /* --- rules of the checker --- */
 
-static void rule_parts(const struct tess_check_rule *rule, struct part parts[PARTS])
+static void rule_parts(const struct tess_rule *rule, struct part parts[PARTS])
 {
     const struct part all[PARTS] = {
-        {"id", NULL, rule->id},
-        {"level", NULL, policy_level_name(rule->level)},
-        {"title", NULL, rule->title},
-        {"why", "Why", rule->why},
-        {"instead", "Instead", rule->instead},
-        {"source", "Source", rule->source},
+        {"id", NULL, rule->id},           {"level", NULL, policy_level_name(rule->level)},
+        {"title", NULL, rule->title},     {"why", NULL, rule->why},
+        {"instead", NULL, rule->instead}, {"source", NULL, rule->source},
     };
     memcpy(parts, all, sizeof all);
 }
 
-void explain_json_rule(struct json *json, const struct tess_check_rule *rule)
+void explain_json_rule(struct json *json, const struct tess_rule *rule)
 {
     struct part parts[PARTS];
     rule_parts(rule, parts);
@@ -163,12 +174,11 @@ void explain_json_rule(struct json *json, const struct tess_check_rule *rule)
 
 static bool explain_rule(const char *id, struct explanation *to)
 {
-    const struct tess_check_rule *rule = tess_check_rule_find(id);
+    const struct tess_rule *rule = tess_rule_find(id, TESS_RULES_OF_CHECKS);
     if (!rule)
         return false;
-    *to = (struct explanation){.what = "a rule of tessera check",
-                               .kind = policy_level_name(rule->level),
-                               .title = rule->title};
+    *to = (struct explanation){
+        .what = "a rule of tessera check", .kind = policy_level_name(rule->level), .rule = rule};
     rule_parts(rule, to->parts);
     add_example(to, example_of_rule(rule->id));
     return true;
@@ -176,36 +186,27 @@ static bool explain_rule(const char *id, struct explanation *to)
 
 /* --- findings of the models --- */
 
-/* Folders of the pages of findings, by model. The page of the board has all of its findings. */
-static const char *const page_folders[] = {
-    [TESS_RULE_VC4] = "docs/findings/",
-    [TESS_RULE_PI] = NULL,
-    [TESS_RULE_GP] = "docs/utgard/findings/",
-    [TESS_RULE_A2XX] = "docs/a2xx/findings/",
-};
-
 static bool explain_finding(const char *id, struct explanation *to)
 {
-    const struct tess_rule *rule = tess_rule_find(id);
+    const struct tess_rule *rule = tess_rule_find(id, TESS_RULES_OF_RUNS);
     if (!rule)
         return false;
     *to = (struct explanation){.what = "a finding of tessera run",
-                               .kind = severities[rule->severity],
-                               .title = rule->title,
+                               .kind = policy_level_name(rule->level),
+                               .rule = rule,
                                .parts = {
                                    {"id", NULL, rule->id},
-                                   {"severity", NULL, severities[rule->severity]},
+                                   {"severity", NULL, policy_level_name(rule->level)},
                                    {"title", NULL, rule->title},
-                                   {"hardware", "Hardware", rule->hardware},
-                                   {"model", "Model", rule->model},
-                                   {"instead", "Instead", rule->instead},
-                                   {"source", "Source", rule->source},
+                                   {"hardware", NULL, rule->why},
+                                   {"model", NULL, rule->model},
+                                   {"instead", NULL, rule->instead},
+                                   {"source", NULL, rule->source},
                                    {"page", "Page", to->page},
                                }};
-    if (page_folders[rule->of])
-        snprintf(to->page, sizeof to->page, "%s%s.md", page_folders[rule->of], rule->id);
-    else
-        snprintf(to->page, sizeof to->page, "docs/pi-findings.md");
+    char page[FINDING_PAGE];
+    finding_page(page, rule);
+    snprintf(to->page, sizeof to->page, "docs/%.*s", (int)strcspn(page, "#"), page);
     add_example(to, example_of_finding(rule->id));
     return true;
 }
@@ -265,11 +266,11 @@ static bool explain_diagnostic(const char *id, struct explanation *to)
     if (!found)
         return false;
     *to = (struct explanation){.what = "a message",
-                               .kind = severities[found->severity],
+                               .kind = policy_level_name(found->severity),
                                .title = found->title,
                                .parts = {
                                    {"id", NULL, found->id},
-                                   {"severity", NULL, severities[found->severity]},
+                                   {"severity", NULL, policy_level_name(found->severity)},
                                    {"title", NULL, found->title},
                                    {"why", "Why", found->why},
                                    {"kind", NULL, kinds[found->kind].name},
@@ -325,8 +326,10 @@ void explain_print(FILE *stream, const char *id, bool rules_first, bool json)
 /* Calls take with the id of each finding, erratum and message. */
 static void each_id(void (*take)(void *user, const char *id), void *user)
 {
-    for (size_t i = 0; i < tess_rule_count(); i++)
-        take(user, tess_rule_get(i)->id);
+    const struct tess_rule *rule;
+    for (size_t i = 0; (rule = tess_rule_get(i)) != NULL; i++)
+        if (rule->of != TESS_RULE_CHECK)
+            take(user, rule->id);
     for (size_t i = 0; i < tess_erratum_count(); i++)
         take(user, tess_erratum_get(i)->id);
     for (size_t i = 0; diagnostic_get(i); i++)
@@ -336,7 +339,7 @@ static void each_id(void (*take)(void *user, const char *id), void *user)
 /* Prints the id unless a rule has the same id. The list of rules contains the ids of rules. */
 static void print_id(void *user, const char *id)
 {
-    const struct tess_check_rule *rule = tess_check_rule_find(id);
+    const struct tess_rule *rule = tess_rule_find(id, TESS_RULES_OF_CHECKS);
     if (!rule || strcmp(rule->id, id) != 0)
         fprintf(user, "%s\n", id);
 }
@@ -354,8 +357,9 @@ static void try_id(void *user, const char *id)
 const char *explain_nearest(const char *id)
 {
     struct suggestion suggestion = suggest_begin(id);
-    for (size_t i = 0; i < tess_check_rule_count(); i++)
-        suggest_try(&suggestion, tess_check_rule_get(i)->id);
+    const struct tess_rule *rule;
+    for (size_t i = 0; (rule = tess_rule_get(i)) != NULL && rule->of == TESS_RULE_CHECK; i++)
+        suggest_try(&suggestion, rule->id);
     each_id(try_id, &suggestion);
     return suggestion.name;
 }

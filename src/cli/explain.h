@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <tessera/finding.h>
 #include <tessera/isa.h>
 
 struct json;
@@ -20,7 +21,7 @@ bool explain_knows(const char *id);
 void explain_print(FILE *stream, const char *id, bool rules_first, bool json);
 
 /* Writes a rule of the checker as a JSON object. */
-void explain_json_rule(struct json *json, const struct tess_check_rule *rule);
+void explain_json_rule(struct json *json, const struct tess_rule *rule);
 
 /* Returns the known id nearest to a mistyped one, or NULL if no id is near. */
 const char *explain_nearest(const char *id);

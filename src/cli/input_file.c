@@ -56,8 +56,8 @@ bool input_file_read(const char *path, size_t most, struct tess_sink sink, uint8
         return true;
     free(*bytes);
     *bytes = NULL;
-    const struct tess_diag diag = {
-        .severity = TESS_ERROR, .rule = "run-io", .text = text, .file = input_file_name(path)};
+    const struct tess_finding diag = {
+        .level = TESS_ERROR, .id = "run-io", .text = text, .file = input_file_name(path)};
     if (sink.report)
         sink.report(sink.user, &diag);
     return false;

@@ -6,19 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/finding.h>
 #include <tessera/isa.h>
 
 #include "cli.h"
 #include "explain.h"
 #include "front/policy.h"
 
-bool levels_add(struct levels *levels, const char *title, const char *id, unsigned level)
+bool levels_add(struct levels *levels, const char *title, const char *id, enum tess_level level)
 {
     struct level *larger = realloc(levels->items, (levels->count + 1) * sizeof *larger);
     if (!larger)
         return cli_no_memory(title);
     levels->items = larger;
-    const struct tess_check_rule *rule = tess_check_rule_find(id); /* accepts old ids, too */
+    const struct tess_rule *rule = tess_rule_find(id,
+                                                  TESS_RULES_OF_CHECKS); /* accepts old ids, too */
     levels->items[levels->count++] = (struct level){rule ? rule->id : id, level};
     return true;
 }
@@ -27,7 +29,7 @@ bool levels_take(struct levels *levels, const char *title, char *text)
 {
     char *equals = strchr(text, '=');
     const char *name = equals ? equals + 1 : "";
-    enum tess_check_level level;
+    enum tess_level level;
     if (equals)
         *equals = '\0';
     if (strcmp(text, "all") != 0 && !explain_knows(text)) {
@@ -39,18 +41,16 @@ bool levels_take(struct levels *levels, const char *title, char *text)
     return cli_refuse(title, "unknown level '%s'; expected off, note, warning or error", name);
 }
 
-bool levels_apply(const struct levels *levels, struct tess_diag *diag)
+bool levels_apply(const struct levels *levels, struct tess_finding *diag)
 {
-    if (diag->severity == TESS_ERROR || !diag->rule)
+    if (diag->level == TESS_ERROR || !diag->id)
         return true;
     for (size_t i = levels->count; i-- > 0;) {
         const struct level *item = &levels->items[i];
-        if (strcmp(item->id, "all") != 0 && strcmp(item->id, diag->rule) != 0)
+        if (strcmp(item->id, "all") != 0 && strcmp(item->id, diag->id) != 0)
             continue;
-        static const enum tess_severity severities[] = {TESS_NOTE, TESS_NOTE, TESS_WARNING,
-                                                        TESS_ERROR};
-        diag->severity = severities[item->level];
-        return item->level > 0;
+        diag->level = item->level;
+        return item->level != TESS_OFF;
     }
     return true;
 }

@@ -11,7 +11,7 @@
 
 struct level {
     const char *id; /* "all" for all ids */
-    unsigned level; /* 0 off, 1 note, 2 warning, 3 error */
+    enum tess_level level;
 };
 
 /* The levels of a command line, in order. If several levels match an id, the last level applies.
@@ -23,7 +23,7 @@ struct levels {
 
 /* Adds a level. The id must outlive the levels. Returns false after an error message if the host is
  * out of memory. */
-bool levels_add(struct levels *levels, const char *title, const char *id, unsigned level);
+bool levels_add(struct levels *levels, const char *title, const char *id, enum tess_level level);
 
 /* Parses text, "ID=LEVEL", which is split in place, and adds the level. Returns false after an
  * error message that begins with title. */
@@ -31,7 +31,7 @@ bool levels_take(struct levels *levels, const char *title, char *text);
 
 /* Sets the severity of a warning or note to the level of its id, if a level matches. Leaves errors
  * unchanged. Returns false if the level is "off". */
-bool levels_apply(const struct levels *levels, struct tess_diag *diag);
+bool levels_apply(const struct levels *levels, struct tess_finding *diag);
 
 void levels_free(struct levels *levels);
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tessera/finding.h>
+
 #include "base/json.h"
 #include "cli.h"
 #include "explain.h"
@@ -156,8 +158,9 @@ static int help_of(int argc, char **argv)
 /* Prints ids, one per line, for shell completions and scripts. */
 static int print_ids(bool rules_only)
 {
-    for (size_t i = 0; i < tess_check_rule_count(); i++)
-        puts(tess_check_rule_get(i)->id);
+    const struct tess_rule *rule;
+    for (size_t i = 0; (rule = tess_rule_get(i)) != NULL && rule->of == TESS_RULE_CHECK; i++)
+        puts(rule->id);
     if (!rules_only)
         explain_print_ids(stdout);
     return CLI_DONE;

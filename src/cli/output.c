@@ -54,13 +54,6 @@ bool output_plan(const char *title, const char *path)
     return tess_outputs_reserve(set, path) == TESS_OK || fail(title);
 }
 
-int output_text(const char *title, const char *text)
-{
-    errno = 0;
-    fputs(text, stdout);
-    return output_flush_standard(title) ? CLI_DONE : CLI_USAGE;
-}
-
 bool output_flush_standard(const char *title)
 {
     if (!ferror(stdout))

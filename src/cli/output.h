@@ -30,10 +30,6 @@ bool output_claim(const char *title, const char *path);
  * false after an error message. */
 bool output_plan(const char *title, const char *path);
 
-/* Writes a text to standard output. Returns CLI_DONE, or CLI_USAGE after an error message if the
- * text could not be written. */
-int output_text(const char *title, const char *text);
-
 /* Flushes standard output. Returns false after an error message if any data could not be
  * written. */
 bool output_flush_standard(const char *title);

@@ -53,7 +53,7 @@ static bool take_max_messages(const struct option_use *use)
 static bool take_rule(const struct option_use *use)
 {
     struct verdict_options *verdict = use->target;
-    enum tess_check_level level;
+    enum tess_level level;
     char *equals = strchr(use->value, '=');
     if (equals)
         *equals = 0;
@@ -344,14 +344,13 @@ static bool set_max_messages(const char *title, uint64_t most)
 
 bool verdict_export(struct verdict_options *verdict)
 {
-    static const char *const severities[] = {"note", "warning", "error"};
     bool good = export_rules(verdict) && export_format(verdict);
     uint64_t most;
     if (verdict->policy.learn)
         good = good && environment_set(verdict->title, "TESSERA_LEARN", "1");
     if (verdict->has_fail_on)
-        good = good &&
-               environment_set(verdict->title, "TESSERA_FAIL_ON", severities[verdict->fail_on]);
+        good = good && environment_set(verdict->title, "TESSERA_FAIL_ON",
+                                       policy_level_name(verdict->fail_on));
     if (verdict->baseline_path)
         good = good &&
                environment_set_path(verdict->title, "TESSERA_BASELINE", verdict->baseline_path);

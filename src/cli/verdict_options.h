@@ -28,7 +28,7 @@ extern const struct option_row message_rows[], verdict_rows[], verdict_file_rows
 struct verdict_options {
     const char *title, *config_path, *baseline_path;
     bool no_config, write_baseline, has_fail_on;
-    enum tess_severity fail_on;
+    enum tess_level fail_on;
     struct policy_rule options[VERDICT_RULES]; /* levels of -W */
     size_t option_count;
 

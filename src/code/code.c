@@ -19,12 +19,12 @@
 enum tess_status code_refuse(const struct code_reader *reader, const char *rule, uint32_t line,
                              size_t column, const char *hint, const char *format, ...)
 {
-    struct tess_diag diag = {.severity = TESS_ERROR,
-                             .rule = rule,
-                             .hint = hint,
-                             .file = reader->name,
-                             .line = line,
-                             .column = (uint32_t)column};
+    struct tess_finding diag = {.level = TESS_ERROR,
+                                .id = rule,
+                                .hint = hint,
+                                .file = reader->name,
+                                .line = line,
+                                .column = (uint32_t)column};
     va_list arguments;
     va_start(arguments, format);
     diag_vreport(reader->sink, &diag, format, arguments);

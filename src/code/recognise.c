@@ -247,11 +247,11 @@ bool recognise_refuse(const void *bytes, size_t size, const char *name, struct t
 {
     struct tess_file_kind kind;
     tess_file_recognise(bytes, size, name, &kind);
-    const struct tess_diag diag = {.severity = TESS_ERROR,
-                                   .rule = "foreign-file",
-                                   .hint = kind.advice,
-                                   .setting = kind.setting,
-                                   .file = name};
+    const struct tess_finding diag = {.level = TESS_ERROR,
+                                      .id = "foreign-file",
+                                      .hint = kind.advice,
+                                      .setting = kind.setting,
+                                      .file = name};
     if (kind.foreign)
         diag_report(sink, &diag, "this is %s, not a GPU program", kind.foreign);
     return kind.foreign != NULL;
@@ -261,9 +261,9 @@ bool recognise_refuse_code(const void *bytes, size_t size, const char *name, str
 {
     struct tess_file_kind kind;
     tess_file_recognise(bytes, size, NULL, &kind);
-    const struct tess_diag diag = {
-        .severity = TESS_ERROR,
-        .rule = "foreign-file",
+    const struct tess_finding diag = {
+        .level = TESS_ERROR,
+        .id = "foreign-file",
         .hint = "convert the machine code to a source with 'tessera dis'",
         .file = name};
     bool code = kind.has_machine && !kind.text;

@@ -77,9 +77,9 @@ bool recognise_refuse_prose(const char *text, size_t size, const char *name,
                             enum tess_machine machine, struct tess_sink sink)
 {
     const struct asm_isa *isa = machine_isa(machine);
-    const struct tess_diag diag = {
-        .severity = TESS_ERROR,
-        .rule = "foreign-file",
+    const struct tess_finding diag = {
+        .level = TESS_ERROR,
+        .id = "foreign-file",
         .hint = "give a source (.qasm, .gp or .a2xx), or words as text or bytes",
         .file = name};
     if (machine != TESS_MACHINE_QPU || !says_text(name) || !is_prose(isa, text, size))

@@ -229,12 +229,12 @@ static enum tess_status read_code(struct tess_sources *sources, const char *path
 
 static enum tess_status refuse(const char *path, struct tess_sink sink, enum tess_status status)
 {
-    const struct tess_diag diag = {.severity = TESS_ERROR,
-                                   .rule = "source-file",
-                                   .text = status == TESS_IO ? "the file cannot be read"
-                                                             : "the file has no QPU code",
-                                   .hint = "give an assembly source, an ELF file, or words of code",
-                                   .file = path};
+    const struct tess_finding diag = {
+        .level = TESS_ERROR,
+        .id = "source-file",
+        .text = status == TESS_IO ? "the file cannot be read" : "the file has no QPU code",
+        .hint = "give an assembly source, an ELF file, or words of code",
+        .file = path};
     if (sink.report)
         sink.report(sink.user, &diag);
     return status;

@@ -455,11 +455,11 @@ static enum tess_status check_format(const struct tess_dis_options *options,
          "a shader container contains code for the Xenos"},
     };
     for (size_t i = 0; i < sizeof containers / sizeof containers[0]; i++) {
-        const struct tess_diag diag = {.severity = TESS_ERROR,
-                                       .rule = containers[i].rule,
-                                       .hint = containers[i].hint,
-                                       .setting = containers[i].setting,
-                                       .file = options->name};
+        const struct tess_finding diag = {.level = TESS_ERROR,
+                                          .id = containers[i].rule,
+                                          .hint = containers[i].hint,
+                                          .setting = containers[i].setting,
+                                          .file = options->name};
         if (image->format != containers[i].format || options->machine == containers[i].machine)
             continue;
         diag_report(sink, &diag, "%s", containers[i].text);

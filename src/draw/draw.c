@@ -355,7 +355,7 @@ static void warn(struct tess_sink sink, const char *rule, const char *hint, cons
 static void warn(struct tess_sink sink, const char *rule, const char *hint, const char *format,
                  size_t first, uint64_t times)
 {
-    const struct tess_diag diag = {.severity = TESS_WARNING, .rule = rule, .hint = hint};
+    const struct tess_finding diag = {.level = TESS_WARNING, .id = rule, .hint = hint};
     if (times)
         diag_report(sink, &diag, format, first, times, times == 1 ? "" : "s");
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "finding/rules.h"
 
 enum { PLACE_TEXT = 160 };
 
@@ -127,20 +128,15 @@ static const char *times(uint64_t count, char text[32])
     return text;
 }
 
-static void tell(const struct item_finding *entry, const struct item_teller *teller, bool more)
+static void report(const struct item_finding *entry, const struct item_teller *teller)
 {
     char where[PLACE_TEXT], often[32], text[ITEM_LOG_TEXT + 32];
-    struct tess_diag diag = {0};
-    teller->describe(teller->user, entry, &diag, where, sizeof where);
-    if (!more) {
-        diag_append(text, sizeof text, entry->text, times(entry->count, often));
-        if (teller->options->strict && diag.severity == TESS_WARNING)
-            diag.severity = TESS_ERROR;
-        diag_report(teller->options->sink, &diag, "%s: %s", where, text);
-        return;
-    }
-    diag = (struct tess_diag){.severity = TESS_NOTE, .rule = diag.rule, .more = true};
-    diag_report(teller->options->sink, &diag, "further findings of this kind are not shown");
+    struct tess_finding finding = {0};
+    rule_describe(teller->first_rule + entry->rule, teller->options->strict, &finding);
+    finding.count = entry->count;
+    teller->locate(teller->user, entry, &finding, where, sizeof where);
+    diag_append(text, sizeof text, entry->text, times(entry->count, often));
+    diag_report(teller->options->sink, &finding, "%s: %s", where, text);
 }
 
 /* Marks a finding as reported. Returns true if it was not reported before. */
@@ -172,9 +168,7 @@ static void list_entry(struct state_stream *stream, const struct item_log *log,
 {
     state_below(stream, &entry->rule, log->rules);
     state_below(stream, &entry->line, log->lines);
-    state_u64(stream, &entry->item);
-    state_u64(stream, &entry->cycle);
-    state_u64(stream, &entry->count);
+    STATE_FIELDS(stream, &entry->item, &entry->cycle, &entry->count);
     state_text(stream, entry->text, sizeof entry->text);
 }
 
@@ -257,9 +251,14 @@ void item_log_report(struct item_log *log, struct item_reported *reported,
     log->failed |= !make_reported(log, reported);
     for (uint32_t i = 0; i < log->count && !log->failed; i++) {
         const struct item_finding *entry = &log->entry[i];
-        if (!is_news(log, reported, entry) || reported->shown[entry->rule] > most)
+        if (!is_news(log, reported, entry))
             continue;
-        tell(entry, teller, reported->shown[entry->rule]++ == most);
+        enum diag_show show = diag_limit(&reported->shown[entry->rule], most);
+        if (show == DIAG_SHOW)
+            report(entry, teller);
+        else if (show == DIAG_SHOW_NOTE)
+            rule_note_more(teller->options->sink, teller->first_rule + entry->rule,
+                           "further findings of this kind are not shown");
     }
     log->count = 0;
 }

@@ -80,10 +80,11 @@ void item_reported_state(struct state_stream *stream, struct item_reported *repo
 
 /* Describes how the findings of a machine are reported. */
 struct item_teller {
-    /* Sets the severity, rule, hint, file and line of *diag, and writes the place, such as
+    unsigned first_rule; /* index of the machine's first rule in the table (finding/rules.h) */
+    /* Sets the file, line and column of *finding, and writes the place, such as
      * "instruction 12, vertex 7", to where. */
-    void (*describe)(const void *user, const struct item_finding *entry, struct tess_diag *diag,
-                     char *where, size_t size);
+    void (*locate)(const void *user, const struct item_finding *entry, struct tess_finding *finding,
+                   char *where, size_t size);
     const void *user;
     const struct tess_machine_options *options; /* sink, strictness */
 };

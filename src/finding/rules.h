@@ -1,14 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* rules.h - the table of the models' rules (tessera/finding.h), for the models. A model numbers its
- * rules from 0, in the order of its .def file. */
+/* rules.h - the table of all rules (tessera/finding.h), for the parts that report findings.
+ *
+ * In:      the tables of the checkers, which number their rules in one enumeration, and of the
+ *          models, which number their rules from 0 in the order of their .def file.
+ * Out:     the row of a rule, found by number or by id. */
 #ifndef FINDING_RULES_H
 #define FINDING_RULES_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include <tessera/finding.h>
 
-/* Index of each rule in the table: RULE_VC4_BUDGET and so on, and RULE_VC4_FIRST for the first rule
- * of a model. */
+/* Rules of the checkers. */
+enum check_rule {
+#define RULE(NAME, ...) CHECK_##NAME,
+#include "check/qpu/qpu_rules.def"
+#define RULE(NAME, ...) CHECK_GP_##NAME,
+#include "check/gp/gp_rules.def"
+#define RULE(NAME, ...) CHECK_A2XX_##NAME,
+#include "check/a2xx/a2xx_rules.def"
+#define RULE(NAME, ...) CHECK_##NAME,
+#include "check/frame/rules.def"
+    CHECK_RULES
+};
+
+/* Index of each rule in the table: enum check_rule, then RULE_VC4_BUDGET and so on.
+ * RULE_VC4_FIRST is the first rule of a model. */
 enum rule_number {
+    RULE_CHECK_END = CHECK_RULES - 1,
 #define FAULT(name, ...) RULE_VC4_##name,
     RULE_VC4_FIRST,
     RULE_VC4_BEFORE = RULE_VC4_FIRST - 1,
@@ -32,9 +52,31 @@ enum rule_number {
     RULES
 };
 
-extern const struct tess_rule rules_of_models[RULES];
+extern const struct tess_rule rule_table[RULES];
 
-/* Sets severity, rule, hint and setting of *diag. number is an index in the table. */
-void rule_describe(unsigned number, struct tess_diag *diag);
+/* Sets level, id, hint, setting and machine of *finding, and its count to 1. number is an index in
+ * the table. If strict is true, the level TESS_ERROR replaces TESS_WARNING. */
+void rule_describe(unsigned number, bool strict, struct tess_finding *finding);
+
+/* Reports the note that further findings of a rule are not shown. */
+void rule_note_more(struct tess_sink sink, unsigned number, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Returns the rule whose id or former id consists of `length` characters at id, or NULL. */
+const struct tess_rule *rule_find(const char *id, size_t length, enum tess_rules among);
+
+/* Returns the row of a rule of the checkers. */
+const struct tess_rule *check_rule(enum check_rule rule);
+
+/* Returns true if a rule of the checkers is about this machine or about the check itself. */
+bool check_rule_is_for(enum check_rule rule, enum tess_machine machine);
+
+/* Looks up a rule of the checkers as rule_find() does. Returns false if there is no such rule. */
+bool check_rule_find(const char *id, size_t length, enum check_rule *rule);
+
+/* Returns the present id of a finding of a machine's runs, whose present or former id is word, or
+ * NULL. Comments in sources can allow such findings as well as rules of the checker. The same
+ * finding always has the same pointer. */
+const char *finding_id(enum tess_machine machine, const char *word, size_t length);
 
 #endif

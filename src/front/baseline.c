@@ -98,12 +98,12 @@ static bool add(struct baseline *baseline, const char *line, const char *place)
 static enum tess_status refuse(const char *path, struct tess_sink sink, uint32_t line,
                                const char *text, const char *hint)
 {
-    const struct tess_diag diag = {.severity = TESS_ERROR,
-                                   .rule = line ? "baseline-line" : "baseline-file",
-                                   .text = text,
-                                   .hint = hint,
-                                   .file = path,
-                                   .line = line};
+    const struct tess_finding diag = {.level = TESS_ERROR,
+                                      .id = line ? "baseline-line" : "baseline-file",
+                                      .text = text,
+                                      .hint = hint,
+                                      .file = path,
+                                      .line = line};
     if (sink.report)
         sink.report(sink.user, &diag);
     return line ? TESS_BAD_INPUT : TESS_IO;
@@ -208,8 +208,8 @@ static void append_file(const struct baseline *baseline, char *line, size_t size
     free(real);
 }
 
-static void describe(const struct baseline *baseline, const struct tess_diag *diag, const char *key,
-                     char line[LINE_BYTES], char place[PLACE_BYTES])
+static void describe(const struct baseline *baseline, const struct tess_finding *diag,
+                     const char *key, char line[LINE_BYTES], char place[PLACE_BYTES])
 {
     char source[TEXT_BYTES];
     const char *text = diag->source_line;
@@ -219,7 +219,7 @@ static void describe(const struct baseline *baseline, const struct tess_diag *di
     if (!text)
         text = key ? key : "";
     line[0] = 0;
-    append(line, LINE_BYTES, diag->rule ? diag->rule : "?");
+    append(line, LINE_BYTES, diag->id ? diag->id : "?");
     strcat(line, "\t");
     append_file(baseline, line, LINE_BYTES, diag->file ? diag->file : "-");
     strcat(line, "\t");
@@ -228,7 +228,7 @@ static void describe(const struct baseline *baseline, const struct tess_diag *di
              diag->line, diag->column, diag->line || !key ? "" : key);
 }
 
-bool baseline_has(struct baseline *baseline, const struct tess_diag *diag, const char *key)
+bool baseline_has(struct baseline *baseline, const struct tess_finding *diag, const char *key)
 {
     char line[LINE_BYTES], place[PLACE_BYTES];
     struct entry *unused = NULL;
@@ -250,7 +250,7 @@ bool baseline_has(struct baseline *baseline, const struct tess_diag *diag, const
     return unused != NULL;
 }
 
-bool baseline_add(struct baseline *baseline, const struct tess_diag *diag, const char *key)
+bool baseline_add(struct baseline *baseline, const struct tess_finding *diag, const char *key)
 {
     char line[LINE_BYTES], place[PLACE_BYTES];
     describe(baseline, diag, key, line, place);

@@ -25,11 +25,11 @@ enum tess_status baseline_read(struct baseline *baseline, const char *path, stru
 
 /* Returns true if the baseline contains a finding. Each entry matches findings at one place only. A
  * finding at a second place is new, even if its line in the file would be the same. */
-bool baseline_has(struct baseline *baseline, const struct tess_diag *diag, const char *key);
+bool baseline_has(struct baseline *baseline, const struct tess_finding *diag, const char *key);
 
 /* Adds a finding, unless it has already been added for the same place. Returns false if the host is
  * out of memory or the baseline is full. */
-bool baseline_add(struct baseline *baseline, const struct tess_diag *diag, const char *key);
+bool baseline_add(struct baseline *baseline, const struct tess_finding *diag, const char *key);
 
 /* Writes a comment and all entries, sorted. */
 void baseline_write(const struct baseline *baseline, FILE *stream);

@@ -92,14 +92,14 @@ static void complain(struct reader *reader, const char *at, const char *hint, co
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    const struct tess_diag diag = {.severity = TESS_ERROR,
-                                   .rule = "config",
-                                   .text = text,
-                                   .hint = hint,
-                                   .file = reader->config->path,
-                                   .line = reader->line,
-                                   .column = (uint32_t)(at - reader->text) + 1,
-                                   .source_line = reader->text};
+    const struct tess_finding diag = {.level = TESS_ERROR,
+                                      .id = "config",
+                                      .text = text,
+                                      .hint = hint,
+                                      .file = reader->config->path,
+                                      .line = reader->line,
+                                      .column = (uint32_t)(at - reader->text) + 1,
+                                      .source_line = reader->text};
     if (reader->sink.report)
         reader->sink.report(reader->sink.user, &diag);
     reader->status = TESS_BAD_INPUT;
@@ -113,7 +113,7 @@ static void take_rule(struct reader *reader, const char *at, const char *id, con
                       const char *value)
 {
     struct config *config = reader->config;
-    enum tess_check_level level;
+    enum tess_level level;
     if (strcmp(id, "all") != 0 && !reader->is_rule(id)) {
         complain(reader, at,
                  "see tessera check --list-rules for rules, docs/faults.md for "

@@ -18,7 +18,7 @@
 struct config {
     char *path; /* path of the file, or NULL */
     bool has_fail_on, has_colour, strict;
-    enum tess_severity fail_on;
+    enum tess_level fail_on;
     enum colour_when colour;
     bool has_max_messages;
     uint64_t max_messages;

@@ -20,7 +20,7 @@ enum diagnostic_kind {
 
 struct diagnostic {
     const char *id;
-    enum tess_severity severity;
+    enum tess_level severity;
     enum diagnostic_kind kind;
     const char *title, *why, *wrong, *right;
 };

@@ -69,7 +69,7 @@ static void add(struct finding_log *log, const struct finding *finding)
 {
     static const char *const commands[] = {"debug", "notice", "warning", "error"};
     FILE *stream = log->stream;
-    fprintf(stream, "::%s", commands[finding->level]);
+    fprintf(stream, "::%s", commands[finding->level - TESS_OFF]);
     put_properties(stream, finding);
     fprintf(stream, "::");
     put_escaped(stream, finding->text ? finding->text : "", false);

@@ -58,7 +58,7 @@ static void put_name(FILE *stream, const struct finding *finding)
 static void add(struct finding_log *log, const struct finding *finding)
 {
     FILE *stream = finding_later(log);
-    bool passes = finding->level < TESS_CHECK_WARNING, error = finding->cause != FINDING_PROGRAM;
+    bool passes = finding->level < TESS_WARNING, error = finding->cause != FINDING_PROGRAM;
     const char *element = passes ? "system-out" : error ? "error" : "failure";
     if (!stream)
         return;

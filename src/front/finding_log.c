@@ -190,22 +190,19 @@ void finding_log_add(struct finding_log *log, const struct finding *finding)
     log->last = copy(log, finding);
 }
 
-void finding_log_diag(struct finding_log *log, const struct tess_diag *diag,
+void finding_log_diag(struct finding_log *log, const struct tess_finding *diag,
                       enum finding_cause cause)
 {
-    static const enum tess_check_level levels[] = {TESS_CHECK_NOTE, TESS_CHECK_WARNING,
-                                                   TESS_CHECK_ERROR};
     struct finding_place place = {.file = diag->file ? diag->file : log->file,
                                   .line = diag->line,
                                   .column = diag->column,
                                   .source_line = diag->source_line};
-    bool context = diag->severity == TESS_NOTE && diag->rule &&
-                   strcmp(diag->rule, "asm-context") == 0;
+    bool context = diag->level == TESS_NOTE && diag->id && strcmp(diag->id, "asm-context") == 0;
     if (!context) {
         finding_log_add(
-            log, &(struct finding){.level = levels[diag->severity],
-                                   .cause = diag->severity == TESS_ERROR ? cause : FINDING_PROGRAM,
-                                   .rule = diag->rule,
+            log, &(struct finding){.level = diag->level,
+                                   .cause = diag->level == TESS_ERROR ? cause : FINDING_PROGRAM,
+                                   .rule = diag->id,
                                    .text = diag->text,
                                    .hint = diag->hint,
                                    .place = place});

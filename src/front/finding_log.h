@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <tessera/finding.h>
 #include <tessera/isa.h>
 
 #include "base/json.h"
@@ -42,7 +43,7 @@ struct finding_place {
 };
 
 struct finding {
-    enum tess_check_level level;
+    enum tess_level level;
     enum finding_cause cause;
     const char *rule, *text, *hint;
     struct finding_place place, related[FINDING_RELATED];
@@ -95,7 +96,7 @@ void finding_log_add(struct finding_log *log, const struct finding *finding);
 /* Adds a diagnostic. cause is used if the diagnostic is an error. A note with the rule asm-context
  * is attached to the preceding finding; such a note names the macro call, loop or include that
  * produced the finding's line. */
-void finding_log_diag(struct finding_log *log, const struct tess_diag *diag,
+void finding_log_diag(struct finding_log *log, const struct tess_finding *diag,
                       enum finding_cause cause);
 
 /* Writes the end of the document. complete is true if all files were checked. Returns false if the
@@ -105,7 +106,12 @@ bool finding_log_end(struct finding_log *log, bool complete, int exit_status);
 /* Writes a SARIF log that describes rules and has no findings. `only` is the rule to describe, or
  * NULL for all rules of the machines. */
 void finding_log_rules(FILE *stream, const char *tool, uint32_t machines,
-                       const struct tess_check_rule *only);
+                       const struct tess_rule *only);
+
+/* Writes the address of the page that describes a rule, relative to docs/. A rule of the checker
+ * for several machines is on the page of the first of these machines. */
+enum { FINDING_PAGE = 128 };
+void finding_page(char page[FINDING_PAGE], const struct tess_rule *rule);
 
 /* Finds a format by its name: "text", "json", "sarif", "github" or "junit". Returns false for other
  * names. */

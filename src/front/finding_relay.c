@@ -53,7 +53,8 @@ void finding_relay_write(FILE *stream, const struct finding *finding)
                      (place->statement ? IS_STATEMENT : 0U) |
                      (place->semicolon_comments ? SEMICOLON_COMMENTS : 0U);
     fprintf(stream, WORD "\t%d\t%u\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32,
-            (int)finding->level, flags, place->line, place->column, place->address, place->bytes);
+            (int)finding->level - TESS_OFF, flags, place->line, place->column, place->address,
+            place->bytes);
     list_texts(&copy, texts);
     for (size_t i = 0; i < TEXTS; i++)
         write_text(stream, *texts[i]);
@@ -125,9 +126,9 @@ bool finding_relay_read(char *line, struct finding *finding)
     for (size_t i = 0; i < TEXTS; i++)
         if (!take_text(&rest, texts[i]))
             return false;
-    if (numbers[0] > TESS_CHECK_ERROR || !finding->rule || !finding->text)
+    if (numbers[0] > TESS_ERROR - TESS_OFF || !finding->rule || !finding->text)
         return false;
-    finding->level = (enum tess_check_level)numbers[0];
+    finding->level = (enum tess_level)((int)numbers[0] + TESS_OFF);
     finding->place.has_address = numbers[1] & HAS_ADDRESS;
     finding->place.statement = numbers[1] & IS_STATEMENT;
     finding->place.semicolon_comments = numbers[1] & SEMICOLON_COMMENTS;

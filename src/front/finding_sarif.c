@@ -29,52 +29,26 @@ static void message(struct json *json, const char *key, const char *name, const 
 
 /* --- rules: those of the checker, or findings of a run --- */
 
-enum { PAGE_BYTES = 128 };
-
-struct descriptor {
-    const char *id, *title, *why, *instead, *source;
-    enum tess_check_level level;
-    char page[PAGE_BYTES];
-};
-
-/* Returns the page that describes a rule. A rule of several machines is on the page of the first of
- * these machines. */
-static const char *page_of(const struct tess_check_rule *rule)
+void finding_page(char page[FINDING_PAGE], const struct tess_rule *rule)
 {
-    if (rule->machines >> TESS_MACHINE_QPU & 1)
-        return "isa/qpu-rules.md";
-    return rule->machines >> TESS_MACHINE_GP & 1 ? "isa/gp-rules.md" : "isa/a2xx-rules.md";
-}
-
-static void describe_rule(const struct tess_check_rule *rule, struct descriptor *to)
-{
-    *to = (struct descriptor){.id = rule->id,
-                              .title = rule->title,
-                              .why = rule->why,
-                              .instead = rule->instead,
-                              .source = rule->source,
-                              .level = rule->level};
-    snprintf(to->page, sizeof to->page, "%s#%s", page_of(rule), rule->id);
-}
-
-static void describe_finding(const struct tess_rule *rule, struct descriptor *to)
-{
+    static const char *const of_checks[] = {
+#define MACHINE(NAME, name, extension, prefix, MODEL) [TESS_MACHINE_##NAME] = "isa/" name "-rules",
+#include "isa/machines.def"
+    };
     static const struct {
         const char *before, *after;
-    } pages[] = {
+    } of_runs[] = {
         [TESS_RULE_VC4] = {"findings/", ".md"},
         [TESS_RULE_PI] = {"pi-findings.md#", ""},
         [TESS_RULE_GP] = {"utgard/findings/", ".md"},
         [TESS_RULE_A2XX] = {"a2xx/findings/", ".md"},
     };
-    *to = (struct descriptor){.id = rule->id,
-                              .title = rule->title,
-                              .why = rule->hardware,
-                              .instead = rule->instead,
-                              .source = rule->source,
-                              .level = (enum tess_check_level)(rule->severity + 1)};
-    snprintf(to->page, sizeof to->page, "%s%s%s", pages[rule->of].before, rule->id,
-             pages[rule->of].after);
+    if (rule->of == TESS_RULE_CHECK)
+        snprintf(page, FINDING_PAGE, "%s.md#%s", of_checks[__builtin_ctz(rule->machines)],
+                 rule->id);
+    else
+        snprintf(page, FINDING_PAGE, "%s%s%s", of_runs[rule->of].before, rule->id,
+                 of_runs[rule->of].after);
 }
 
 /* Machines whose rules and findings a log describes: bits 1 << enum tess_machine. */
@@ -82,40 +56,18 @@ struct scope {
     uint32_t rules, findings;
 };
 
-/* Machine by model of findings. */
-static const enum tess_machine machine_of[] = {
-    [TESS_RULE_VC4] = TESS_MACHINE_QPU,
-    [TESS_RULE_PI] = TESS_MACHINE_QPU,
-    [TESS_RULE_GP] = TESS_MACHINE_GP,
-    [TESS_RULE_A2XX] = TESS_MACHINE_A2XX,
-};
-
-/* Sets *to to descriptor number `at` of a scope. Returns false after the last. */
-static bool get_descriptor(const struct scope *scope, size_t at, struct descriptor *to)
+static bool is_in(const struct scope *scope, const struct tess_rule *rule)
 {
-    for (size_t i = 0; i < tess_check_rule_count(); i++) {
-        const struct tess_check_rule *rule = tess_check_rule_get(i);
-        if (!(rule->machines & scope->rules) || at-- > 0)
-            continue;
-        describe_rule(rule, to);
-        return true;
-    }
-    for (size_t i = 0; i < tess_rule_count(); i++) {
-        const struct tess_rule *rule = tess_rule_get(i);
-        if (!(scope->findings >> machine_of[rule->of] & 1) || at-- > 0)
-            continue;
-        describe_finding(rule, to);
-        return true;
-    }
-    return false;
+    return rule->machines & (rule->of == TESS_RULE_CHECK ? scope->rules : scope->findings);
 }
 
 /* Writes a reportingDescriptor (3.49). */
-static void put_descriptor(struct json *json, const struct descriptor *rule)
+static void put_descriptor(struct json *json, const struct tess_rule *rule)
 {
-    bool off = rule->level == TESS_CHECK_OFF;
-    char uri[sizeof TESS_DOCS_URL + PAGE_BYTES + 1];
-    snprintf(uri, sizeof uri, "%s/%s", TESS_DOCS_URL, rule->page);
+    bool off = rule->level == TESS_OFF;
+    char page[FINDING_PAGE], uri[sizeof TESS_DOCS_URL + FINDING_PAGE + 1];
+    finding_page(page, rule);
+    snprintf(uri, sizeof uri, "%s/%s", TESS_DOCS_URL, page);
     json_begin_object(json);
     json_member_string(json, "id", rule->id);
     message(json, "shortDescription", "text", rule->title);
@@ -132,9 +84,9 @@ static void put_descriptor(struct json *json, const struct descriptor *rule)
 
 /* Writes the tool (3.18), with the rules of a scope, or only one of them. */
 static void put_tool(struct json *json, const char *tool, const struct scope *scope,
-                     const char *only)
+                     const struct tess_rule *only)
 {
-    struct descriptor rule;
+    const struct tess_rule *rule;
     json_member_object(json, "tool");
     json_member_object(json, "driver");
     json_member_string(json, "name", tool);
@@ -143,9 +95,9 @@ static void put_tool(struct json *json, const char *tool, const struct scope *sc
     json_member_string(json, "informationUri", TESS_DOCS_URL "/check.md");
     json_key(json, "rules");
     json_begin_array_rows(json);
-    for (size_t at = 0; get_descriptor(scope, at, &rule); at++)
-        if (!only || strcmp(rule.id, only) == 0)
-            put_descriptor(json, &rule);
+    for (size_t i = 0; (rule = tess_rule_get(i)) != NULL; i++)
+        if (only ? rule == only : is_in(scope, rule))
+            put_descriptor(json, rule);
     json_end_array(json);
     json_end_object(json);
     json_end_object(json);
@@ -153,7 +105,7 @@ static void put_tool(struct json *json, const char *tool, const struct scope *sc
 
 /* Writes the members before the results. */
 static void put_head(struct json *json, const char *tool, const struct scope *scope,
-                     const char *only)
+                     const struct tess_rule *only)
 {
     json_begin_object(json);
     json_member_string(json, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
@@ -173,10 +125,10 @@ static void put_end(struct json *json)
 }
 
 void finding_log_rules(FILE *stream, const char *tool, uint32_t machines,
-                       const struct tess_check_rule *only)
+                       const struct tess_rule *only)
 {
     struct json json = {.stream = stream, .flow = true};
-    put_head(&json, tool, &(struct scope){.rules = machines}, only ? only->id : NULL);
+    put_head(&json, tool, &(struct scope){.rules = machines}, only);
     json_begin_array(&json);
     json_end_array(&json);
     put_end(&json);
@@ -191,12 +143,15 @@ static struct scope scope_of(const struct finding_log *log)
 static void put_index(struct finding_log *log, const char *id)
 {
     const struct scope scope = scope_of(log);
-    struct descriptor rule;
-    for (size_t at = 0; get_descriptor(&scope, at, &rule); at++) {
-        if (strcmp(rule.id, id) != 0)
+    const struct tess_rule *rule;
+    for (size_t i = 0, at = 0; (rule = tess_rule_get(i)) != NULL; i++) {
+        if (!is_in(&scope, rule))
             continue;
-        json_member_uint(&log->json, "ruleIndex", at);
-        return;
+        if (strcmp(rule->id, id) == 0) {
+            json_member_uint(&log->json, "ruleIndex", at);
+            return;
+        }
+        at++;
     }
 }
 

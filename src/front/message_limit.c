@@ -48,14 +48,14 @@ uint32_t message_limit_wants(void)
 }
 
 /* Returns true if the diagnostic is a note that belongs to the previous message. */
-static bool is_follower(const struct message_limit *limit, const struct tess_diag *diag)
+static bool is_follower(const struct message_limit *limit, const struct tess_finding *diag)
 {
-    return diag->severity == TESS_NOTE && limit->severity != TESS_NOTE && diag->rule &&
+    return diag->level == TESS_NOTE && limit->severity != TESS_NOTE && diag->id &&
            limit->followers < FOLLOWERS_MOST &&
-           (strcmp(diag->rule, "asm-context") == 0 || strcmp(diag->rule, limit->rule) == 0);
+           (strcmp(diag->id, "asm-context") == 0 || strcmp(diag->id, limit->rule) == 0);
 }
 
-bool message_limit_lets(struct message_limit *limit, const struct tess_diag *diag)
+bool message_limit_lets(struct message_limit *limit, const struct tess_finding *diag)
 {
     const uint64_t most = is_chosen ? chosen_most() : MESSAGE_LIMIT_DEFAULT;
     uint64_t shown = 0;
@@ -66,13 +66,13 @@ bool message_limit_lets(struct message_limit *limit, const struct tess_diag *dia
         limit->followers++;
         return limit->let;
     }
-    for (int severity = (int)diag->severity; severity <= TESS_ERROR; severity++)
+    for (int severity = (int)diag->level; severity <= TESS_ERROR; severity++)
         shown += limit->shown[severity];
-    limit->severity = diag->severity;
+    limit->severity = diag->level;
     limit->let = shown < most;
     limit->followers = 0;
-    snprintf(limit->rule, sizeof limit->rule, "%s", diag->rule ? diag->rule : "");
-    ++*(limit->let ? &limit->shown[diag->severity] : &limit->hidden[diag->severity]);
+    snprintf(limit->rule, sizeof limit->rule, "%s", diag->id ? diag->id : "");
+    ++*(limit->let ? &limit->shown[diag->level] : &limit->hidden[diag->level]);
     return limit->let;
 }
 

@@ -31,7 +31,7 @@ struct message_limit {
     uint64_t shown[3], hidden[3]; /* numbers of messages by severity */
     /* About the previous message, to which following notes may belong: its severity, true if it was
      * shown, the number of its notes so far, and its rule. */
-    enum tess_severity severity;
+    enum tess_level severity;
     bool let;
     unsigned followers;
     char rule[MESSAGE_LIMIT_RULE];
@@ -55,7 +55,7 @@ uint32_t message_limit_errors(void);
 uint32_t message_limit_wants(void);
 
 /* Counts a message. Returns true if the message should be shown. */
-bool message_limit_lets(struct message_limit *limit, const struct tess_diag *diag);
+bool message_limit_lets(struct message_limit *limit, const struct tess_finding *diag);
 
 /* Writes "12 errors and 3 notes" from counts by severity, or "" if all are 0. */
 void message_limit_text(char *text, size_t size, const uint64_t counts[3]);

@@ -12,37 +12,29 @@
 #include <tessera/finding.h>
 #include <tessera/isa.h>
 
-static const char *const levels[] = {"off", "note", "warning", "error"};
-
-bool policy_level(const char *name, enum tess_check_level *level)
+const char *policy_level_name(enum tess_level level)
 {
-    for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        if (strcmp(name, levels[i]) != 0)
+    static const char *const names[] = {"off", "note", "warning", "error"};
+    return names[level - TESS_OFF];
+}
+
+bool policy_level(const char *name, enum tess_level *level)
+{
+    for (int i = TESS_OFF; i <= TESS_ERROR; i++) {
+        if (strcmp(name, policy_level_name((enum tess_level)i)) != 0)
             continue;
-        *level = (enum tess_check_level)i;
+        *level = (enum tess_level)i;
         return true;
     }
     return false;
 }
 
-const char *policy_level_name(enum tess_check_level level)
+bool policy_severity(const char *name, enum tess_level *severity)
 {
-    return levels[level];
-}
-
-static enum tess_severity severity_of(enum tess_check_level level)
-{
-    return level == TESS_CHECK_ERROR     ? TESS_ERROR
-           : level == TESS_CHECK_WARNING ? TESS_WARNING
-                                         : TESS_NOTE;
-}
-
-bool policy_severity(const char *name, enum tess_severity *severity)
-{
-    enum tess_check_level level;
-    if (!policy_level(name, &level) || level == TESS_CHECK_OFF)
+    enum tess_level level;
+    if (!policy_level(name, &level) || level == TESS_OFF)
         return false;
-    *severity = severity_of(level);
+    *severity = level;
     return true;
 }
 
@@ -57,22 +49,20 @@ bool policy_chooses(const struct policy *policy)
  * `id`. */
 static bool is_named(const char *id, const char *name)
 {
-    const struct tess_check_rule *rule = tess_check_rule_find(name);
-    const struct tess_rule *finding = tess_rule_find(name);
-    return strcmp(name, id) == 0 || (rule && strcmp(rule->id, id) == 0) ||
-           (finding && strcmp(finding->id, id) == 0);
+    const struct tess_rule *rule = tess_rule_find(name, TESS_RULES_ALL);
+    return strcmp(name, id) == 0 || (rule && strcmp(rule->id, id) == 0);
 }
 
 /* Sets the severity of a finding from the last entry of policy->rules that matches it. Returns
  * false if the entry's level is "off". */
-static bool set_level(const struct policy *policy, struct tess_diag *diag)
+static bool set_level(const struct policy *policy, struct tess_finding *diag)
 {
-    for (size_t i = policy->rule_count; diag->rule && i-- > 0;) {
+    for (size_t i = policy->rule_count; diag->id && i-- > 0;) {
         const struct policy_rule *rule = &policy->rules[i];
-        if (strcmp(rule->id, "all") != 0 && !is_named(diag->rule, rule->id))
+        if (strcmp(rule->id, "all") != 0 && !is_named(diag->id, rule->id))
             continue;
-        diag->severity = severity_of(rule->level);
-        return rule->level != TESS_CHECK_OFF;
+        diag->level = rule->level;
+        return rule->level != TESS_OFF;
     }
     return true;
 }
@@ -103,10 +93,10 @@ static const struct tess_remarks *remarks_of(struct policy *policy, const char *
     return policy->sources[i].remarks;
 }
 
-static bool is_allowed(struct policy *policy, const struct tess_diag *diag)
+static bool is_allowed(struct policy *policy, const struct tess_finding *diag)
 {
-    return diag->rule && diag->file && diag->line &&
-           tess_remarks_allow(remarks_of(policy, diag->file), diag->rule, diag->line);
+    return diag->id && diag->file && diag->line &&
+           tess_remarks_allow(remarks_of(policy, diag->file), diag->id, diag->line);
 }
 
 /* --- findings --- */
@@ -150,10 +140,10 @@ static bool is_other(const char *id)
 
 bool policy_is_finding(const char *id)
 {
-    return is_other(id) || tess_check_rule_find(id) || tess_rule_find(id);
+    return is_other(id) || tess_rule_find(id, TESS_RULES_ALL);
 }
 
-bool policy_known(struct policy *policy, const struct tess_diag *diag, const char *key)
+bool policy_known(struct policy *policy, const struct tess_finding *diag, const char *key)
 {
     bool known = false;
     if (policy->baseline && policy->learn)
@@ -165,12 +155,12 @@ bool policy_known(struct policy *policy, const struct tess_diag *diag, const cha
     return known;
 }
 
-bool policy_judge(struct policy *policy, struct tess_diag *diag, const char *key)
+bool policy_judge(struct policy *policy, struct tess_finding *diag, const char *key)
 {
-    if (diag->rule &&
+    if (diag->id &&
         (!set_level(policy, diag) || is_allowed(policy, diag) || policy_known(policy, diag, key)))
         return false;
-    policy->failures += diag->severity >= (policy->has_fail_on ? policy->fail_on : TESS_ERROR);
+    policy->failures += diag->level >= (policy->has_fail_on ? policy->fail_on : TESS_ERROR);
     return true;
 }
 

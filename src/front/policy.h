@@ -20,17 +20,17 @@ enum { POLICY_SOURCES = 16 }; /* largest number of sources whose comments are re
 
 struct policy_rule {
     const char *id; /* id of a rule, or "all" */
-    enum tess_check_level level;
+    enum tess_level level;
 };
 
 /* Zero-initialise the struct, set the members up to .learn, and release it with policy_free(). */
 struct policy {
     const struct policy_rule *rules; /* the last matching rule applies */
     size_t rule_count;
-    enum tess_severity fail_on; /* findings of this severity or worse fail the run */
-    bool has_fail_on;           /* true if fail_on is set; otherwise only errors fail the run */
-    struct baseline *baseline;  /* may be NULL */
-    bool learn;                 /* true to add findings to the baseline */
+    enum tess_level fail_on;   /* findings of this severity or worse fail the run */
+    bool has_fail_on;          /* true if fail_on is set; otherwise only errors fail the run */
+    struct baseline *baseline; /* may be NULL */
+    bool learn;                /* true to add findings to the baseline */
 
     uint64_t failures, hidden;
     bool lost; /* true if the host had no memory to add a finding to the baseline */
@@ -47,11 +47,11 @@ bool policy_chooses(const struct policy *policy);
 
 /* Look up "note", "warning" or "error"; policy_level() also accepts "off". Return false for other
  * names. */
-bool policy_severity(const char *name, enum tess_severity *severity);
-bool policy_level(const char *name, enum tess_check_level *level);
+bool policy_severity(const char *name, enum tess_level *severity);
+bool policy_level(const char *name, enum tess_level *level);
 
 /* Returns "off", "note", "warning" or "error". */
-const char *policy_level_name(enum tess_check_level level);
+const char *policy_level_name(enum tess_level level);
 
 /* Returns true if id is the id of a rule of the checker or of a finding of a run. Diagnostics about
  * files, options and assembly have other ids. */
@@ -64,11 +64,11 @@ enum tess_machine policy_machine(const char *path);
 /* Applies the policy to a finding: sets the severity of *diag. The source position of *diag must
  * already be set. Returns false if the finding must not be shown. key identifies the place of a
  * finding that has no source line (baseline.h). */
-bool policy_judge(struct policy *policy, struct tess_diag *diag, const char *key);
+bool policy_judge(struct policy *policy, struct tess_finding *diag, const char *key);
 
 /* Applies only the baseline. For findings of the checker, which has already applied levels and
  * comments. Returns true if the baseline contains the finding. */
-bool policy_known(struct policy *policy, const struct tess_diag *diag, const char *key);
+bool policy_known(struct policy *policy, const struct tess_finding *diag, const char *key);
 
 void policy_free(struct policy *policy);
 

@@ -9,6 +9,7 @@
 #include <tessera/finding.h>
 #include <tessera/isa.h>
 
+#include "base/diag.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "front/colour.h"
@@ -22,8 +23,6 @@ enum {
     NAME_BYTES = 512,
     SOURCE_BYTES = 1024,
 };
-
-static const char *const severities[] = {"note", "warning", "error"};
 
 static const char *plural(uint64_t count)
 {
@@ -99,12 +98,12 @@ static void print_code(const struct report *report, uint32_t address, const uint
 }
 
 /* Returns true if the address of the diagnostic is the offset of a register. */
-static bool is_register(const struct tess_diag *diag)
+static bool is_register(const struct tess_finding *diag)
 {
-    return diag->rule && strncmp(diag->rule, "v3d-", 4) == 0;
+    return diag->id && strncmp(diag->id, "v3d-", 4) == 0;
 }
 
-static const char *register_of(const struct tess_diag *diag)
+static const char *register_of(const struct tess_finding *diag)
 {
     return is_register(diag) ? tess_vc4_register_name(diag->place.address) : NULL;
 }
@@ -112,13 +111,13 @@ static const char *register_of(const struct tess_diag *diag)
 /* Returns true if the finding is about an access to a null pointer. The top two bits of a bus
  * address, which select caching, are ignored. Only the finding "bus-unmapped" counts, because a
  * program may have memory at address 0. */
-static bool is_null(const struct tess_diag *diag)
+static bool is_null(const struct tess_finding *diag)
 {
-    return (diag->place.address & 0x3fffffff) == 0 && diag->rule &&
-           strcmp(diag->rule, "bus-unmapped") == 0;
+    return (diag->place.address & 0x3fffffff) == 0 && diag->id &&
+           strcmp(diag->id, "bus-unmapped") == 0;
 }
 
-static void print_where(const struct report *report, const struct tess_diag *diag)
+static void print_where(const struct report *report, const struct tess_finding *diag)
 {
     const char *name = register_of(diag);
     if (name) {
@@ -204,7 +203,7 @@ static void print_shader(const struct report *report, const struct tess_place *p
         print_instruction(stream, place);
 }
 
-static void print_place(const struct report *report, const struct tess_diag *diag)
+static void print_place(const struct report *report, const struct tess_finding *diag)
 {
     const struct tess_place *place = &diag->place;
     FILE *stream = stream_of(report);
@@ -247,7 +246,7 @@ static size_t window_start(const char *line, size_t length, size_t column)
 
 /* Prints the source line, or the part of a long line around the column, and a caret under the
  * column. Tabs are copied to the line with the caret, so that the caret is aligned. */
-static void print_source(FILE *stream, const struct tess_diag *diag)
+static void print_source(FILE *stream, const struct tess_finding *diag)
 {
     const char *line = diag->source_line;
     if (!line)
@@ -284,7 +283,7 @@ static const char *options_of(const struct report *report, enum tess_setting set
 }
 
 /* Prints "shader.qasm:12:5: ". */
-static void print_position(FILE *stream, const struct tess_diag *diag)
+static void print_position(FILE *stream, const struct tess_finding *diag)
 {
     if (!diag->file)
         return;
@@ -298,17 +297,17 @@ static void print_position(FILE *stream, const struct tess_diag *diag)
     fprintf(stream, "%s ", colour_end(stream));
 }
 
-static void print_text(const struct report *report, const struct tess_diag *diag)
+static void print_text(const struct report *report, const struct tess_finding *diag)
 {
     static const enum colour colours[] = {COLOUR_NOTE, COLOUR_WARNING, COLOUR_ERROR};
     FILE *stream = stream_of(report);
     print_position(stream, diag);
-    fprintf(stream, "%s%s:%s ", colour_begin(stream, colours[diag->severity]),
-            severities[diag->severity], colour_end(stream));
+    fprintf(stream, "%s%s:%s ", colour_begin(stream, colours[diag->level]),
+            policy_level_name(diag->level), colour_end(stream));
     print_safely(stream, diag->text);
-    if (diag->rule) {
+    if (diag->id) {
         fputs(" [", stream);
-        print_safely(stream, diag->rule);
+        print_safely(stream, diag->id);
         fputc(']', stream);
     }
     fputc('\n', stream);
@@ -368,7 +367,8 @@ static void json_shader(struct json *json, const struct report *report,
     json_end_array(json);
 }
 
-static void json_place(struct json *json, const struct report *report, const struct tess_diag *diag)
+static void json_place(struct json *json, const struct report *report,
+                       const struct tess_finding *diag)
 {
     const struct tess_place *place = &diag->place;
     if (place->known & TESS_PLACE_LIST) {
@@ -399,12 +399,13 @@ static void json_place(struct json *json, const struct report *report, const str
 
 /* Prints a diagnostic as one JSON line. If the diagnostic names a source, scene is the file that
  * was run; otherwise NULL. */
-static void print_json(const struct report *report, const struct tess_diag *diag, const char *scene)
+static void print_json(const struct report *report, const struct tess_finding *diag,
+                       const char *scene)
 {
     struct json json = {.stream = stream_of(report), .flow = true};
     json_begin_object(&json);
-    json_member_string(&json, "severity", severities[diag->severity]);
-    json_member_text(&json, "rule", diag->rule);
+    json_member_string(&json, "severity", policy_level_name(diag->level));
+    json_member_text(&json, "rule", diag->id);
     json_member_text(&json, "text", diag->text);
     json_member_text(&json, "hint", diag->hint);
     json_member_text(&json, "file", diag->file);
@@ -421,9 +422,9 @@ static void print_json(const struct report *report, const struct tess_diag *diag
 
 /* Returns a copy of the diagnostic. If the place in the machine has a source line, the copy has the
  * file, line and column. */
-static struct tess_diag located(const struct report *report, const struct tess_diag *diag)
+static struct tess_finding located(const struct report *report, const struct tess_finding *diag)
 {
-    struct tess_diag found = *diag;
+    struct tess_finding found = *diag;
     struct address_name name;
     if (is_register(diag) || (diag->file && diag->line) ||
         !names_place(&report->names, &diag->place, &name))
@@ -436,7 +437,7 @@ static struct tess_diag located(const struct report *report, const struct tess_d
 
 /* Writes the key of a place that has no source line. The key does not change if the code is moved
  * to other addresses. */
-static void put_key(const struct report *report, const struct tess_diag *diag, char *key,
+static void put_key(const struct report *report, const struct tess_finding *diag, char *key,
                     size_t size)
 {
     const struct tess_place *place = &diag->place;
@@ -462,15 +463,15 @@ static void put_key(const struct report *report, const struct tess_diag *diag, c
 }
 
 /* Returns true if a diagnostic is an error in reading, assembling or writing a file. */
-static bool is_failure(const struct report *report, const struct tess_diag *diag)
+static bool is_failure(const struct report *report, const struct tess_finding *diag)
 {
-    return diag->severity == TESS_ERROR &&
-           (report->reading || !diag->rule || !policy_is_finding(diag->rule));
+    return diag->level == TESS_ERROR &&
+           (report->reading || !diag->id || !policy_is_finding(diag->id));
 }
 
 /* Returns true if the diagnostic should be shown, and sets the severity of a finding according to
  * the policy. Without a policy, all diagnostics are shown. */
-static bool is_let(const struct report *report, struct tess_diag *diag)
+static bool is_let(const struct report *report, struct tess_finding *diag)
 {
     char key[400];
     if (!report->policy)
@@ -481,69 +482,55 @@ static bool is_let(const struct report *report, struct tess_diag *diag)
 
 /* --- limits per rule --- */
 
-enum { SHOWN = 8, WAITS_SHOWN = 20, RULES_MOST = 512, RULE_BYTES = MESSAGE_LIMIT_RULE };
-
-struct report_shown {
-    size_t count;
-    struct {
-        char rule[RULE_BYTES];
-        uint64_t shown;
-    } rules[RULES_MOST];
-};
+enum { SHOWN = 8, WAITS_SHOWN = 20 };
 
 /* Returns the counter of shown findings of a rule. Returns NULL if the rule is not limited or if
  * the host is out of memory. */
-static uint64_t *shown_of(struct report *report, const char *rule)
+static uint32_t *shown_of(struct report *report, const char *id)
 {
-    const struct tess_rule *limited = tess_rule_find(rule);
-    if (!report->policy || !limited || limited->of == TESS_RULE_PI || strlen(rule) >= RULE_BYTES)
+    const struct tess_rule *limited = tess_rule_find(id, TESS_RULES_OF_RUNS);
+    if (!report->policy || !limited || limited->of == TESS_RULE_PI)
         return NULL;
     if (!report->shown)
-        report->shown = calloc(1, sizeof *report->shown);
-    struct report_shown *shown = report->shown;
-    for (size_t i = 0; shown && i < shown->count; i++)
-        if (strcmp(shown->rules[i].rule, rule) == 0)
-            return &shown->rules[i].shown;
-    if (!shown || shown->count == RULES_MOST)
-        return NULL;
-    strcpy(shown->rules[shown->count].rule, rule);
-    return &shown->rules[shown->count++].shown;
+        report->shown = calloc(tess_rule_count(), sizeof *report->shown);
+    return report->shown ? &report->shown[limited - tess_rule_get(0)] : NULL;
 }
 
 /* Returns the largest number of findings of a rule that are shown. The limit is higher for rules
  * about waiting, because each QPU that waits has a finding. */
-static uint64_t most_shown(const char *rule)
+static uint32_t most_shown(const char *id)
 {
-    bool waits = strcmp(rule, "qpu-hang") == 0 || strcmp(rule, "vpm-empty") == 0 ||
-                 strcmp(rule, "tmu-empty") == 0;
-    return message_limit_of_rule(waits ? WAITS_SHOWN : SHOWN);
+    bool waits = strcmp(id, "qpu-hang") == 0 || strcmp(id, "vpm-empty") == 0 ||
+                 strcmp(id, "tmu-empty") == 0;
+    uint64_t most = message_limit_of_rule(waits ? WAITS_SHOWN : SHOWN);
+    return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX - 1;
 }
 
 /* Returns true if a finding should be shown, because the limit of its rule has not been reached.
  * The first finding after the limit becomes a note that further findings are not shown. */
-static bool is_few(struct report *report, struct tess_diag *diag)
+static bool is_few(struct report *report, struct tess_finding *finding)
 {
-    uint64_t *shown = shown_of(report, diag->rule);
-    if (!shown || (*shown)++ < most_shown(diag->rule))
+    uint32_t *shown = shown_of(report, finding->id);
+    enum diag_show show = shown ? diag_limit(shown, most_shown(finding->id)) : DIAG_SHOW;
+    if (show == DIAG_SHOW)
         return true;
-    report->limit.hidden[diag->severity] += !diag->more;
-    if (*shown > most_shown(diag->rule) + 1)
+    report->limit.hidden[finding->level] += !finding->more;
+    if (show == DIAG_HIDE)
         return false;
-    *diag = (struct tess_diag){.severity = TESS_NOTE,
-                               .rule = diag->rule,
-                               .text = "further findings of this kind are counted but not shown"};
+    *finding = (struct tess_finding){
+        .level = TESS_NOTE,
+        .id = finding->id,
+        .text = "further findings of this kind are counted but not shown"};
     return true;
 }
 
 /* Passes a finding to the log and to the relay. */
-static void pass_on(const struct report *report, const struct tess_diag *diag)
+static void pass_on(const struct report *report, const struct tess_finding *diag)
 {
-    static const enum tess_check_level levels[] = {TESS_CHECK_NOTE, TESS_CHECK_WARNING,
-                                                   TESS_CHECK_ERROR};
     const struct tess_place *place = &diag->place;
     char mnemonic[200] = "", word[24] = "", line[SOURCE_BYTES];
-    struct finding finding = {.level = levels[diag->severity],
-                              .rule = diag->rule,
+    struct finding finding = {.level = diag->level,
+                              .rule = diag->id,
                               .text = diag->text,
                               .hint = diag->hint,
                               .place = {.file = diag->file,
@@ -571,23 +558,23 @@ static void pass_on(const struct report *report, const struct tess_diag *diag)
         report->relay(&finding);
 }
 
-static void show(void *user, const struct tess_diag *from)
+static void show(void *user, const struct tess_finding *from)
 {
     struct report *report = user;
     names_forget(&report->names);
-    struct tess_diag shown = located(report, from), *diag = &shown;
+    struct tess_finding shown = located(report, from), *diag = &shown;
     bool failure = is_failure(report, diag);
-    report->seen += diag->severity == TESS_ERROR;
+    report->seen += diag->level == TESS_ERROR;
     report->failed += failure;
     if (failure && report->policy)
         report->policy->failures++;
     report->more |= diag->more;
-    if (report->strict && diag->severity == TESS_WARNING)
-        diag->severity = TESS_ERROR;
-    if ((!failure && !is_let(report, diag)) || (report->quiet && diag->severity == TESS_NOTE))
+    if (report->strict && diag->level == TESS_WARNING)
+        diag->level = TESS_ERROR;
+    if ((!failure && !is_let(report, diag)) || (report->quiet && diag->level == TESS_NOTE))
         return;
-    report->errors += diag->severity == TESS_ERROR;
-    report->warnings += diag->severity == TESS_WARNING;
+    report->errors += diag->level == TESS_ERROR;
+    report->warnings += diag->level == TESS_WARNING;
     if (!is_few(report, diag))
         return;
     if (report->log || report->relay)

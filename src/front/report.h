@@ -41,7 +41,7 @@ struct report {
     struct message_limit limit; /* counts of messages shown as text, and hidden */
     bool more;                  /* true if some findings were not reported, so that the counts are
                                  * lower bounds */
-    struct report_shown *shown; /* number of shown findings of each rule; used only with a policy */
+    uint32_t *shown; /* number of shown findings, by index of the rule; used only with a policy */
 };
 
 /* Returns a sink that prints each diagnostic through report, which must outlive the sink. */

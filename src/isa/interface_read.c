@@ -35,13 +35,13 @@ static bool complain(struct reader *reader, const char *at, const char *format, 
 
 static bool complain(struct reader *reader, const char *at, const char *format, ...)
 {
-    struct tess_diag diag = {.severity = TESS_ERROR,
-                             .rule = reader->kind->rule,
-                             .hint = reader->kind->hint,
-                             .file = reader->file,
-                             .line = reader->number,
-                             .column = (uint32_t)(at - reader->line) + 1,
-                             .source_line = reader->shown_line};
+    struct tess_finding diag = {.level = TESS_ERROR,
+                                .id = reader->kind->rule,
+                                .hint = reader->kind->hint,
+                                .file = reader->file,
+                                .line = reader->number,
+                                .column = (uint32_t)(at - reader->line) + 1,
+                                .source_line = reader->shown_line};
     va_list arguments;
     va_start(arguments, format);
     diag_vreport(reader->sink, &diag, format, arguments);

@@ -156,8 +156,8 @@ static bool refuse_foreign(const struct job *job)
     const struct tess_asm_options *options = job->options;
     for (size_t i = 0; i < job->source_count; i++) {
         const struct asm_source *source = &job->sources[i];
-        const struct tess_diag empty = {
-            .severity = TESS_WARNING, .rule = "foreign-file", .file = source->path};
+        const struct tess_finding empty = {
+            .level = TESS_WARNING, .id = "foreign-file", .file = source->path};
         if (source->size == 0)
             diag_report(job->sink, &empty, "the file is empty: nothing is assembled from it");
         else if (recognise_refuse(source->text, source->size, source->path, job->sink) ||
@@ -217,7 +217,7 @@ static enum tess_status read_source(const char *path, const char *name, struct t
 {
     enum tess_status status = file_read(path, text);
     if (status == TESS_IO) {
-        struct tess_diag diag = {.severity = TESS_ERROR, .rule = "asm-io", .file = name};
+        struct tess_finding diag = {.level = TESS_ERROR, .id = "asm-io", .file = name};
         diag_report(sink, &diag, "cannot be read: %s", strerror(errno));
     }
     return status;

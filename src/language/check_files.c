@@ -34,23 +34,7 @@ const struct check_machine *check_machine(enum tess_machine machine)
     return (size_t)machine < sizeof machines / sizeof machines[0] ? machines[machine] : NULL;
 }
 
-/* --- table of rules --- */
-
-size_t tess_check_rule_count(void)
-{
-    return CHECK_RULES;
-}
-
-const struct tess_check_rule *tess_check_rule_get(size_t number)
-{
-    return number < CHECK_RULES ? check_rule((enum check_rule)number) : NULL;
-}
-
-const struct tess_check_rule *tess_check_rule_find(const char *id)
-{
-    enum check_rule rule;
-    return id && check_rule_find(id, strlen(id), &rule) ? check_rule(rule) : NULL;
-}
+/* --- kinds of programs --- */
 
 static const char *const kinds[] = {
     [TESS_SHADER_UNKNOWN] = "unknown", [TESS_SHADER_FRAGMENT] = "fragment",
@@ -82,25 +66,27 @@ const char *tess_shader_kind_name(enum tess_shader_kind kind)
 
 /* Sets the level of all rules except those that are off by default. Setting all rules can raise the
  * level of CHECK_LIMIT, but cannot lower it. An incomplete check is therefore always reported. */
-static void set_all(struct check_job *job, enum tess_check_level level)
+static void set_all(struct check_job *job, enum tess_level level)
 {
     for (unsigned i = 0; i < CHECK_RULES; i++)
-        if (check_rule((enum check_rule)i)->level != TESS_CHECK_OFF &&
+        if (check_rule((enum check_rule)i)->level != TESS_OFF &&
             (i != CHECK_LIMIT || level > job->levels[i]))
             job->levels[i] = level;
 }
 
 static void keep_limit(struct check_job *job)
 {
-    if (job->levels[CHECK_LIMIT] == TESS_CHECK_OFF)
-        job->levels[CHECK_LIMIT] = TESS_CHECK_NOTE;
+    if (job->levels[CHECK_LIMIT] == TESS_OFF)
+        job->levels[CHECK_LIMIT] = TESS_NOTE;
 }
 
 bool check_job_begin(struct check_job *job, const struct tess_check_options *options,
-                     struct tess_check_sink findings, size_t *bad)
+                     struct tess_sink findings, size_t *bad)
 {
-    *job = (struct check_job){
-        .options = options, .machine = check_machine(options->machine), .findings = findings};
+    *job = (struct check_job){.options = options,
+                              .machine = check_machine(options->machine),
+                              .findings = findings,
+                              .worst = TESS_OFF};
     for (unsigned i = 0; i < CHECK_RULES; i++)
         job->levels[i] = check_rule((enum check_rule)i)->level;
     for (*bad = 0; *bad < options->setting_count; ++*bad) {
@@ -115,40 +101,40 @@ bool check_job_begin(struct check_job *job, const struct tess_check_options *opt
     }
     keep_limit(job);
     for (unsigned i = 0; i < CHECK_RULES && options->warnings_are_errors; i++)
-        if (job->levels[i] == TESS_CHECK_WARNING)
-            job->levels[i] = TESS_CHECK_ERROR;
+        if (job->levels[i] == TESS_WARNING)
+            job->levels[i] = TESS_ERROR;
     return true;
 }
 
-/* Splits a hint off the finding's text, if the text contains a hint, and passes the finding to the
- * receiver. */
-static void hand_over(const struct check_job *job, struct tess_check_finding *finding)
+/* Completes a finding and passes it to the receiver. text may contain a hint. */
+static void hand_over(const struct check_job *job, enum check_rule rule, const char *text,
+                      const char *hint, const struct tess_check_details *details)
 {
-    const char *hint = diag_own_hint(finding->text);
-    char text[CHECK_TEXT + 80];
-    snprintf(text, sizeof text, "%.*s", (int)diag_text_length(finding->text), finding->text);
-    if (hint || !finding->hint)
-        finding->hint = hint ? hint : finding->rule->instead;
-    finding->text = text;
-    job->findings.report(job->findings.user, finding);
+    const struct tess_finding finding = {.level = job->levels[rule],
+                                         .id = check_rule(rule)->id,
+                                         .hint = hint ? hint : check_rule(rule)->instead,
+                                         .file = details->place.file,
+                                         .line = details->place.line,
+                                         .column = details->place.column,
+                                         .source_line = details->place.source_line,
+                                         .machine = job->options->machine,
+                                         .count = 1,
+                                         .check = details};
+    diag_report(job->findings, &finding, "%s", text);
 }
 
-void check_job_report(struct check_job *job, struct tess_check_finding *finding,
-                      enum check_rule rule)
+void check_job_report(struct check_job *job, enum check_rule rule, const char *text,
+                      const char *hint, struct tess_check_details *details)
 {
-    finding->rule = check_rule(rule);
-    finding->machine = job->options->machine;
-    finding->level = job->levels[rule];
-    if (!finding->place.instruction_bytes)
-        finding->place.instruction_bytes = job->machine->word_bytes;
-    if (finding->has_other && !finding->other.instruction_bytes)
-        finding->other.instruction_bytes = job->machine->word_bytes;
-    if (finding->level == TESS_CHECK_OFF)
+    if (!details->place.instruction_bytes)
+        details->place.instruction_bytes = job->machine->word_bytes;
+    if (details->has_other && !details->other.instruction_bytes)
+        details->other.instruction_bytes = job->machine->word_bytes;
+    if (job->levels[rule] == TESS_OFF)
         return;
-    if (finding->level > job->worst)
-        job->worst = finding->level;
-    if (job->findings.report)
-        hand_over(job, finding);
+    if (job->levels[rule] > job->worst)
+        job->worst = job->levels[rule];
+    hand_over(job, rule, text, hint, details);
 }
 
 /* --- words --- */
@@ -278,14 +264,14 @@ static bool is_valid(const struct tess_check_options *options, const void *input
 
 enum tess_status tess_check_bytes(const void *bytes, size_t size, const char *name,
                                   const struct tess_check_options *options, struct tess_sink sink,
-                                  struct tess_check_sink findings)
+                                  struct tess_sink findings)
 {
     struct check_job job;
     size_t bad;
     if (!is_valid(options, bytes) || !check_job_begin(&job, options, findings, &bad))
         return TESS_INVALID;
     enum tess_status status = check_content(&job, bytes, size, name ? name : "<bytes>", sink);
-    return status == TESS_OK && job.worst >= TESS_CHECK_WARNING ? TESS_WRONG : status;
+    return status == TESS_OK && job.worst >= TESS_WARNING ? TESS_WRONG : status;
 }
 
 static enum tess_status check_file(struct check_job *job, const char *path, struct tess_sink sink)
@@ -294,7 +280,7 @@ static enum tess_status check_file(struct check_job *job, const char *path, stru
     struct buffer bytes = {0};
     enum tess_status status = file_read(path, &bytes);
     if (status == TESS_IO) {
-        struct tess_diag diag = {.severity = TESS_ERROR, .rule = "check-io", .file = name};
+        struct tess_finding diag = {.level = TESS_ERROR, .id = "check-io", .file = name};
         diag_report(sink, &diag, "cannot be read: %s", strerror(errno));
     }
     if (status == TESS_OK && bytes.size == 0 && recognise_refuse("", 0, name, sink))
@@ -317,7 +303,7 @@ static enum tess_status worse(enum tess_status one, enum tess_status other)
 
 enum tess_status tess_check(const char *const *paths, size_t path_count,
                             const struct tess_check_options *options, struct tess_sink sink,
-                            struct tess_check_sink findings)
+                            struct tess_sink findings)
 {
     struct check_job job;
     size_t bad;
@@ -326,5 +312,5 @@ enum tess_status tess_check(const char *const *paths, size_t path_count,
     enum tess_status status = TESS_OK;
     for (size_t i = 0; i < path_count; i++)
         status = worse(status, check_file(&job, paths[i], sink));
-    return worse(status, job.worst >= TESS_CHECK_WARNING ? TESS_WRONG : TESS_OK);
+    return worse(status, job.worst >= TESS_WARNING ? TESS_WRONG : TESS_OK);
 }

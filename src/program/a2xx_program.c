@@ -273,10 +273,10 @@ struct attribute_report {
 static void report_attribute(void *user, const struct a2xx_attribute_finding *found)
 {
     const struct attribute_report *to = user;
-    const struct tess_check_rule *rule = check_rule(
+    const struct tess_rule *rule = check_rule(
         found->kind == A2XX_ATTRIBUTE_USE ? CHECK_A2XX_ATTRIBUTE_USE : CHECK_A2XX_ATTRIBUTE_UNREAD);
-    struct tess_diag diag = {
-        .severity = TESS_WARNING, .rule = rule->id, .text = found->text, .hint = rule->instead};
+    struct tess_finding diag = {
+        .level = TESS_WARNING, .id = rule->id, .text = found->text, .hint = rule->instead};
     tess_a2xx_program_line(to->program, found->slot, 0, &diag.file, &diag.line);
     to->sink.report(to->sink.user, &diag);
 }

@@ -24,8 +24,8 @@ static enum tess_status refuse(const struct reading *reading, const char *rule, 
 static enum tess_status refuse(const struct reading *reading, const char *rule, const char *hint,
                                const char *format, ...)
 {
-    struct tess_diag diag = {
-        .severity = TESS_ERROR, .rule = rule, .hint = hint, .file = reading->name};
+    struct tess_finding diag = {
+        .level = TESS_ERROR, .id = rule, .hint = hint, .file = reading->name};
     va_list arguments;
     va_start(arguments, format);
     diag_vreport(reading->sink, &diag, format, arguments);

@@ -55,7 +55,8 @@ static int compare_numbers(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-void capture_sort_pages(struct tess_capture *capture)
+/* Sorts the numbers of the accessed pages. */
+static void capture_sort_pages(struct tess_capture *capture)
 {
     if (!capture->sorted && capture->reached_count)
         qsort(capture->reached, capture->reached_count, sizeof *capture->reached, compare_numbers);
@@ -93,8 +94,9 @@ static void reach_page(void *user, uint32_t page)
     capture->pages[page] = content;
 }
 
-void capture_pieces(const struct tess_capture *capture, uint32_t page,
-                    void (*use)(void *user, uint32_t offset, uint32_t size), void *user)
+/* Calls `use` for each mapped part of a page, with its offset in the page and its size in bytes. */
+static void capture_pieces(const struct tess_capture *capture, uint32_t page,
+                           void (*use)(void *user, uint32_t offset, uint32_t size), void *user)
 {
     uint32_t base = page * BUS_PAGE, end = base + BUS_PAGE;
     for (uint32_t i = 0; i < capture->span_count; i++) {
@@ -593,7 +595,7 @@ static enum tess_status write_out(struct tess_capture *capture, struct buffer *t
 
 static void report_failure(struct tess_sink sink, const char *path, enum tess_status status)
 {
-    struct tess_diag diag = {.severity = TESS_ERROR, .rule = "io", .file = path};
+    struct tess_finding diag = {.level = TESS_ERROR, .id = "io", .file = path};
     if (status == TESS_IO)
         diag_report(sink, &diag, "%s", tess_outputs_error());
     if (status == TESS_INVALID)

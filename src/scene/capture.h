@@ -57,13 +57,6 @@ struct tess_capture {
     struct buffer text, data; /* contents of the sections ".tessera" and ".tessera.data" */
 };
 
-/* Sorts the numbers of the accessed pages. */
-void capture_sort_pages(struct tess_capture *capture);
-
-/* Calls `use` for each mapped part of a page, with its offset in the page and its size in bytes. */
-void capture_pieces(const struct tess_capture *capture, uint32_t page,
-                    void (*use)(void *user, uint32_t offset, uint32_t size), void *user);
-
 /* st_info of an ELF symbol that is global and has no type. */
 enum { CAPTURE_LABEL = 1 << 4 };
 

@@ -93,9 +93,9 @@ void decoder_trouble(struct decoder *decoder, const char *rule, uint32_t address
     uint32_t available;
     const uint8_t *bytes = machine_span(decoder->machine, address, &available);
     decoder_note(decoder, "error: %s", text);
-    struct tess_diag diag = {
-        .severity = TESS_ERROR,
-        .rule = rule,
+    struct tess_finding diag = {
+        .level = TESS_ERROR,
+        .id = rule,
         .file = decoder->scene->name,
         .place = {.known = TESS_PLACE_ADDRESS, .address = address},
     };

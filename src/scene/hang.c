@@ -68,10 +68,10 @@ static enum tess_status refuse(const struct maker *m, const char *rule, const ch
 
 static enum tess_status refuse(const struct maker *m, const char *rule, const char *format, ...)
 {
-    struct tess_diag diag = {.severity = TESS_ERROR,
-                             .rule = rule,
-                             .hint = "see docs/hang.md for the format of the file",
-                             .file = m->scene->name};
+    struct tess_finding diag = {.level = TESS_ERROR,
+                                .id = rule,
+                                .hint = "see docs/hang.md for the format of the file",
+                                .file = m->scene->name};
     va_list arguments;
     va_start(arguments, format);
     diag_vreport(m->sink, &diag, format, arguments);
@@ -81,7 +81,7 @@ static enum tess_status refuse(const struct maker *m, const char *rule, const ch
 
 static void remark(const struct maker *m, const char *rule, const char *text)
 {
-    const struct tess_diag diag = {.severity = TESS_NOTE, .rule = rule, .file = m->scene->name};
+    const struct tess_finding diag = {.level = TESS_NOTE, .id = rule, .file = m->scene->name};
     diag_report(m->sink, &diag, "%s", text);
 }
 

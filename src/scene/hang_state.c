@@ -196,9 +196,9 @@ void hang_report(struct machine *machine)
 {
     static const enum hang_word errors[] = {HANG_ERRSTAT, HANG_DBGE, HANG_FDBGO};
     const struct hang *hang = machine->scene->hang;
-    const struct tess_diag diag = {
-        .severity = TESS_NOTE,
-        .rule = "hang-state",
+    const struct tess_finding diag = {
+        .level = TESS_NOTE,
+        .id = "hang-state",
         .hint = "run 'tessera decode' to list all registers and the positions in the lists"};
     struct buffer text = {0};
     if (!hang || !hang->has_registers)
@@ -217,9 +217,9 @@ void hang_report(struct machine *machine)
 void hang_compare(struct machine *machine)
 {
     const struct hang *hang = machine->scene->hang;
-    const struct tess_diag diag = {
-        .severity = TESS_NOTE,
-        .rule = "hang-not-repeated",
+    const struct tess_finding diag = {
+        .level = TESS_NOTE,
+        .id = "hang-not-repeated",
         .hint = "check for other causes: memory that the CPU or another job changed during the "
                 "job, clocks, voltage"};
     if (hang && hang->has_registers && hang->is_whole && !machine->stopped && !machine->findings)

@@ -14,7 +14,7 @@ static enum tess_status refuse(struct tess_sink sink, const char *hint, const ch
 
 static enum tess_status refuse(struct tess_sink sink, const char *hint, const char *format, ...)
 {
-    const struct tess_diag diag = {.severity = TESS_ERROR, .rule = "scene-output", .hint = hint};
+    const struct tess_finding diag = {.level = TESS_ERROR, .id = "scene-output", .hint = hint};
     va_list arguments;
     va_start(arguments, format);
     diag_vreport(sink, &diag, format, arguments);

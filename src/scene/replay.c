@@ -26,9 +26,9 @@ static void check_memory(struct machine *machine, const struct scene_step *step)
     }
     machine->unmet++;
     machine_note(machine, TESS_WRONG);
-    const struct tess_diag diag = {
-        .severity = TESS_ERROR,
-        .rule = "expect-differs",
+    const struct tess_finding diag = {
+        .level = TESS_ERROR,
+        .id = "expect-differs",
         .hint = "compare with a run of the version that wrote the capture, or correct the step's "
                 "hash",
         .file = machine->scene->text_name,
@@ -111,7 +111,7 @@ bool replay_may_help(const struct machine *machine)
 
 void replay_end(struct machine *machine)
 {
-    const struct tess_diag diag = {.severity = TESS_NOTE, .rule = "expect-met"};
+    const struct tess_finding diag = {.level = TESS_NOTE, .id = "expect-met"};
     if (machine->met && !machine->unmet)
         diag_report(machine_sink(machine), &diag, "memory matches all %u 'expect' steps",
                     machine->met);

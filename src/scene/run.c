@@ -110,12 +110,12 @@ static void check_end(struct machine *machine, unsigned thread, uint32_t count_b
 {
     uint32_t current = tess_vc4_read(machine->vc4, threads[thread].current);
     uint32_t end = tess_vc4_read(machine->vc4, threads[thread].end);
-    struct tess_diag diag = {.place = {.known = TESS_PLACE_LIST, .thread = thread}};
+    struct tess_finding diag = {.place = {.known = TESS_PLACE_LIST, .thread = thread}};
     if (tess_vc4_read(machine->vc4, threads[thread].status) & STATUS_ERROR)
         return;
     if (current != end) {
-        diag.severity = TESS_ERROR;
-        diag.rule = "list-halted";
+        diag.level = TESS_ERROR;
+        diag.id = "list-halted";
         diag.hint = "end the list there, or look for a zero byte that should be a record";
         diag.place.list_address = current - 1;
         diag_report(machine_sink(machine), &diag,
@@ -123,8 +123,8 @@ static void check_end(struct machine *machine, unsigned thread, uint32_t count_b
                     threads[thread].list, end);
         machine_note(machine, TESS_WRONG);
     } else if (tess_vc4_read(machine->vc4, threads[thread].counter) == count_before) {
-        diag.severity = machine->options->strict ? TESS_ERROR : TESS_WARNING;
-        diag.rule = thread == 0 ? "list-not-flushed" : "frame-not-ended";
+        diag.level = machine->options->strict ? TESS_ERROR : TESS_WARNING;
+        diag.id = thread == 0 ? "list-not-flushed" : "frame-not-ended";
         diag.hint = threads[thread].hint;
         diag.place = (struct tess_place){.known = TESS_PLACE_ADDRESS, .address = end};
         diag_report(machine_sink(machine), &diag, "the %s list ends without %s: %s",
@@ -199,9 +199,9 @@ static bool has_semaphore(struct machine *machine, const struct scene_step *step
  * note is reported. */
 static bool waits_for_host(struct machine *machine, const struct scene_step *step)
 {
-    struct tess_diag diag = {
-        .severity = TESS_NOTE,
-        .rule = "cl-no-wait",
+    struct tess_finding diag = {
+        .level = TESS_NOTE,
+        .id = "cl-no-wait",
         .hint = "insert the step 'run' between 'bin' and 'render' if the host waits there; "
                 "otherwise increment the semaphore (record 7) before the flush of the binning "
                 "list, and wait for it (record 8) in the rendering list",

@@ -182,7 +182,7 @@ enum tess_status tess_scene_load(struct tess_scene **out, const char *path, stru
     const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
     enum tess_status status = file_read(path, &file);
     if (status == TESS_IO) {
-        struct tess_diag diag = {.severity = TESS_ERROR, .rule = "io", .file = name};
+        struct tess_finding diag = {.level = TESS_ERROR, .id = "io", .file = name};
         diag_report(sink, &diag, "cannot read the scene: %s", strerror(errno));
     }
     return status == TESS_OK ? load(out, file, name, sink) : status;

@@ -26,8 +26,8 @@ static enum tess_status refuse(const struct reader *reader, const char *rule, co
 static enum tess_status refuse(const struct reader *reader, const char *rule, const char *hint,
                                const char *format, ...)
 {
-    struct tess_diag diag = {
-        .severity = TESS_ERROR, .rule = rule, .hint = hint, .file = reader->name};
+    struct tess_finding diag = {
+        .level = TESS_ERROR, .id = rule, .hint = hint, .file = reader->name};
     va_list arguments;
     va_start(arguments, format);
     diag_vreport(reader->sink, &diag, format, arguments);

@@ -19,23 +19,23 @@ static const char *name_of(void *user, uint32_t address, uint32_t *offset)
 
 /* True for findings about shared memory. pass_on() appends symbol names to the addresses in the
  * texts of these findings. */
-static bool names_memory(const struct tess_diag *diag)
+static bool names_memory(const struct tess_finding *diag)
 {
     static const char *const rules[] = {"cl-overlap", "cl-overlap-later",
                                         "cl-alias",   "scene-image-format",
                                         "tmu-frame",  "tmu-frame-format"};
-    for (size_t i = 0; diag->rule && i < sizeof rules / sizeof *rules; i++)
-        if (strcmp(diag->rule, rules[i]) == 0)
+    for (size_t i = 0; diag->id && i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(diag->id, rules[i]) == 0)
             return true;
     return false;
 }
 
 /* Forwards a finding to the caller's sink and adds the scene's name. */
-static void pass_on(void *user, const struct tess_diag *diag)
+static void pass_on(void *user, const struct tess_finding *diag)
 {
     struct machine *machine = user;
-    struct tess_diag named = *diag;
-    machine->findings += diag->severity != TESS_NOTE;
+    struct tess_finding named = *diag;
+    machine->findings += diag->level != TESS_NOTE;
     char text[700];
     if (!named.file)
         named.file = machine->scene->name;

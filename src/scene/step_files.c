@@ -31,10 +31,8 @@ static char *step_path(const struct machine *machine, const char *file)
 
 static void report_write_failure(struct machine *machine, const struct scene_step *step)
 {
-    struct tess_diag diag = {.severity = TESS_ERROR,
-                             .rule = "io",
-                             .file = machine->scene->text_name,
-                             .line = step->line};
+    struct tess_finding diag = {
+        .level = TESS_ERROR, .id = "io", .file = machine->scene->text_name, .line = step->line};
     diag_report(machine->sink, &diag, "%s", tess_outputs_error());
 }
 
@@ -94,7 +92,7 @@ static enum tess_status reserve_picture(struct machine *machine, const struct sc
 
 enum tess_status step_report_lost(struct tess_sink sink, enum tess_status status)
 {
-    const struct tess_diag diag = {.severity = TESS_ERROR, .rule = "io"};
+    const struct tess_finding diag = {.level = TESS_ERROR, .id = "io"};
     if (status == TESS_IO)
         diag_report(sink, &diag, "%s", tess_outputs_error());
     return status;

@@ -84,9 +84,9 @@ static bool complain(struct parser *parser, const char *at, const char *rule, co
     size_t size = parser->line_size < sizeof line ? parser->line_size : sizeof line - 1;
     memcpy(line, parser->line, size);
     line[size] = 0;
-    struct tess_diag diag = {
-        .severity = TESS_ERROR,
-        .rule = rule,
+    struct tess_finding diag = {
+        .level = TESS_ERROR,
+        .id = rule,
         .hint = hint,
         .file = parser->scene->text_name,
         .line = parser->line_number,

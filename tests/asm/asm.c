@@ -147,17 +147,17 @@ struct findings {
     uint32_t warning_line;
 };
 
-static void collect(void *user, const struct tess_diag *diag)
+static void collect(void *user, const struct tess_finding *diag)
 {
     struct findings *findings = user;
-    findings->context = findings->context || strcmp(diag->rule, "asm-context") == 0;
-    if (diag->severity == TESS_WARNING && findings->warning_line == 0) {
-        snprintf(findings->warning, sizeof findings->warning, "%s", diag->rule);
+    findings->context = findings->context || strcmp(diag->id, "asm-context") == 0;
+    if (diag->level == TESS_WARNING && findings->warning_line == 0) {
+        snprintf(findings->warning, sizeof findings->warning, "%s", diag->id);
         findings->warning_line = diag->line;
     }
-    if (diag->severity != TESS_ERROR || findings->errors++ > 0)
+    if (diag->level != TESS_ERROR || findings->errors++ > 0)
         return;
-    snprintf(findings->rule, sizeof findings->rule, "%s", diag->rule);
+    snprintf(findings->rule, sizeof findings->rule, "%s", diag->id);
     snprintf(findings->text, sizeof findings->text, "%s", diag->text);
     snprintf(findings->hint, sizeof findings->hint, "%s", diag->hint ? diag->hint : "");
     findings->line = diag->line;

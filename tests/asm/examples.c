@@ -22,7 +22,7 @@
 
 /* --- scenes --- */
 
-static void show(void *user, const struct tess_diag *diag)
+static void show(void *user, const struct tess_finding *diag)
 {
     (void)user;
     print_error("%s:%u:%u: %s\n", diag->file ? diag->file : "", diag->line, diag->column,

@@ -113,11 +113,11 @@ struct findings {
     char text[200];
 };
 
-static void collect(void *user, const struct tess_diag *diag)
+static void collect(void *user, const struct tess_finding *diag)
 {
     struct findings *findings = user;
-    findings->errors += diag->severity == TESS_ERROR;
-    findings->warnings += diag->severity == TESS_WARNING;
+    findings->errors += diag->level == TESS_ERROR;
+    findings->warnings += diag->level == TESS_WARNING;
     findings->line = diag->line;
     snprintf(findings->text, sizeof findings->text, "%s", diag->text);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "exec/item_log.h"
+#include "finding/rules.h"
 
 /* The latest diagnostic. */
 struct seen {
@@ -18,7 +19,7 @@ struct seen {
     unsigned count;
 };
 
-static void see(void *user, const struct tess_diag *diag)
+static void see(void *user, const struct tess_finding *diag)
 {
     struct seen *seen = user;
     snprintf(seen->text, sizeof seen->text, "%s", diag->text);
@@ -28,7 +29,7 @@ static void see(void *user, const struct tess_diag *diag)
 
 TEST(own_hint_replaces_the_rules)
 {
-    const struct tess_diag diag = {.rule = "a-rule", .hint = "of the rule"};
+    const struct tess_finding diag = {.id = "a-rule", .hint = "of the rule"};
     struct seen seen = {0};
     const struct tess_sink sink = {see, &seen};
     diag_report(sink, &diag, "row %d" WITH_HINT "write row %d first", 3, 3);
@@ -55,10 +56,21 @@ TEST(appends_before_the_hint)
     (void)fixture;
 }
 
-static void describe(const void *user, const struct item_finding *entry, struct tess_diag *diag,
-                     char *where, size_t size)
+/* The first finding is shown, the second becomes a note, and further ones are hidden. */
+TEST(limit)
 {
-    diag->hint = user;
+    uint32_t shown = 0;
+    assert_int_equal(diag_limit(&shown, 1), DIAG_SHOW);
+    assert_int_equal(diag_limit(&shown, 1), DIAG_SHOW_NOTE);
+    assert_int_equal(diag_limit(&shown, 1), DIAG_HIDE);
+    assert_int_equal(shown, 2);
+    (void)fixture;
+}
+
+static void locate(const void *user, const struct item_finding *entry, struct tess_finding *finding,
+                   char *where, size_t size)
+{
+    finding->file = user;
     snprintf(where, size, "line %u", entry->line);
 }
 
@@ -76,7 +88,7 @@ TEST(a_log_of_lanes_keeps_it)
     struct item_reported told = {0};
     struct seen seen = {0};
     const struct tess_machine_options options = {.sink = {see, &seen}};
-    const struct item_teller teller = {describe, "of the rule", &options};
+    const struct item_teller teller = {RULE_GP_FIRST, locate, "file", &options};
     note(&log, 5, "R%d is unset" WITH_HINT "write R%d", 2, 2);
     item_log_report(&log, &told, &teller);
     assert_string_equal(seen.text, "line 1: R2 is unset (5 times)");

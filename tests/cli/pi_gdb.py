@@ -14,7 +14,7 @@ import tempfile
 
 TESSERA = sys.argv[1]
 KERNEL = pathlib.Path(__file__).parent.parent / "board" / "machine" / "kernel.h"
-START, HANDLER, COUNT = 0x8000, 0x80D4, 0x808C
+START, HANDLER, COUNT, VECTOR = 0x8000, 0x80D4, 0x808C, 0x18
 SKIPPED = 77
 
 
@@ -164,7 +164,9 @@ def check_steps_back(server, handler):
     for registers in reversed(path[:-1]):
         check(server.ask("bs"), "T05thread:1;")
         check(server.ask("g"), registers)
-    # In front of the interrupt is the wait for it.
+    # The vector branches to the handler. In front of the interrupt is the wait for it.
+    check(server.ask("bs"), "T05thread:1;")
+    check(server.pc(), VECTOR)
     check(server.ask("bs"), "T05thread:1;")
     assert server.pc() in (COUNT - 4, COUNT), hex(server.pc())
     check(server.ask("bc"), "T05thread:1;replaylog:begin;")
@@ -219,10 +221,16 @@ def check_read_watch(server):
     check(server.ask("Z3,6ff4,4"), "OK")
     check(server.ask("c"), "T05thread:1;rwatch:6ff4;")
     check(server.pc(), HANDLER + 40)
+    check(server.ask("bc"), "T05thread:1;rwatch:6ff4;")
+    check(server.pc(), HANDLER + 36)
+    check(server.ask("c"), "T05thread:1;rwatch:6ff4;")
+    check(server.pc(), HANDLER + 40)
     check(server.ask("z3,6ff4,4"), "OK")
     check(server.ask("Z4,6ff7,1"), "OK")
     check(server.ask("c"), "T05thread:1;awatch:6ff7;")
     check(server.pc(), HANDLER + 4)
+    check(server.ask("bc"), "T05thread:1;awatch:6ff7;")
+    check(server.pc(), HANDLER)
     check(server.ask("z4,6ff7,1"), "OK")
 
 

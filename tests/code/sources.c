@@ -335,7 +335,7 @@ TEST(data_objects_of_executables)
     tess_sources_free(sources);
 }
 
-static void count_finding(void *user, const struct tess_diag *diag)
+static void count_finding(void *user, const struct tess_finding *diag)
 {
     assert_non_null(diag->file);
     ++*(unsigned *)user;

@@ -60,10 +60,10 @@ static char *disassemble_words(const uint32_t *words, size_t count, struct tess_
 }
 
 /* Prints the diagnostic of a text that does not assemble. */
-static void complain(void *user, const struct tess_diag *diag)
+static void complain(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    if (diag->severity >= TESS_WARNING)
+    if (diag->level >= TESS_WARNING)
         print_message("%u:%u: %s\n", (unsigned)diag->line, (unsigned)diag->column, diag->text);
 }
 

@@ -560,10 +560,10 @@ struct heard {
     char rule[32], text[256];
 };
 
-static void hear(void *user, const struct tess_diag *diag)
+static void hear(void *user, const struct tess_finding *diag)
 {
     struct heard *heard = user;
-    snprintf(heard->rule, sizeof heard->rule, "%s", diag->rule);
+    snprintf(heard->rule, sizeof heard->rule, "%s", diag->id);
     snprintf(heard->text, sizeof heard->text, "%s", diag->text);
 }
 

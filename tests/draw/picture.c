@@ -37,12 +37,12 @@ struct heard {
 
 static struct heard heard;
 
-static void hear(void *user, const struct tess_diag *diag)
+static void hear(void *user, const struct tess_finding *diag)
 {
     struct heard *to = user;
     to->count++;
-    assert_int_equal(diag->severity, TESS_WARNING);
-    snprintf(to->rule, sizeof to->rule, "%s", diag->rule);
+    assert_int_equal(diag->level, TESS_WARNING);
+    snprintf(to->rule, sizeof to->rule, "%s", diag->id);
     snprintf(to->text, sizeof to->text, "%s", diag->text);
 }
 

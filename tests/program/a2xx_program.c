@@ -30,13 +30,13 @@ struct heard {
 
 static struct heard heard;
 
-static void hear(void *user, const struct tess_diag *diag)
+static void hear(void *user, const struct tess_finding *diag)
 {
     struct heard *to = user;
     to->count++;
     to->line = diag->line;
     to->column = diag->column;
-    snprintf(to->rule, sizeof to->rule, "%s", diag->rule);
+    snprintf(to->rule, sizeof to->rule, "%s", diag->id);
     snprintf(to->text, sizeof to->text, "%s", diag->text);
 }
 

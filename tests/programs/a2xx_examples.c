@@ -135,12 +135,12 @@ enum { EXAMPLES = sizeof examples / sizeof examples[0] };
 
 static unsigned complaints;
 
-static void complain(void *user, const struct tess_diag *diag)
+static void complain(void *user, const struct tess_finding *diag)
 {
     (void)user;
     complaints++;
     print_message("%s:%u: %s [%s]\n", diag->file ? diag->file : "", diag->line, diag->text,
-                  diag->rule ? diag->rule : "");
+                  diag->id ? diag->id : "");
 }
 
 static const struct tess_sink sink = {complain, NULL};

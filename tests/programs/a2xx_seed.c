@@ -23,10 +23,10 @@
 
 enum { TEXT_MAX = 8192, SLOTS_MAX = 64 };
 
-static void print_diag(void *user, const struct tess_diag *diag)
+static void print_diag(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    print_message("%s: %s\n", diag->rule, diag->text);
+    print_message("%s: %s\n", diag->id, diag->text);
 }
 
 static const struct tess_sink sink = {.report = print_diag};

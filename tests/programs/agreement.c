@@ -53,18 +53,17 @@ static uint64_t add_text(uint64_t hash, const char *text)
 
 /* --- what is compared --- */
 
-static void add_finding(void *user, const struct tess_diag *diag)
+static void add_finding(void *user, const struct tess_finding *diag)
 {
     struct outcome *outcome = user;
-    if (strcmp(diag->rule, "expect-met") == 0) {
+    if (strcmp(diag->id, "expect-met") == 0) {
         outcome->met++;
         return;
     }
-    uint64_t hash = add_text(add_text(outcome->findings, diag->rule), diag->text);
+    uint64_t hash = add_text(add_text(outcome->findings, diag->id), diag->text);
     const struct tess_place *place = &diag->place;
-    const uint32_t numbers[] = {
-        (uint32_t)diag->severity, place->known,  place->address, place->thread,
-        place->list_address,      place->shader, place->pc};
+    const uint32_t numbers[] = {(uint32_t)diag->level, place->known,  place->address, place->thread,
+                                place->list_address,   place->shader, place->pc};
     outcome->findings = add_value(hash, numbers, sizeof numbers);
 }
 

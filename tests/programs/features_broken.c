@@ -26,13 +26,13 @@ struct outcome {
     struct tess_place place;
 };
 
-static void note(void *user, const struct tess_diag *diag)
+static void note(void *user, const struct tess_finding *diag)
 {
     struct outcome *outcome = user;
-    if (diag->severity != TESS_ERROR)
+    if (diag->level != TESS_ERROR)
         return;
     if (outcome->errors++ == 0) {
-        snprintf(outcome->rule, sizeof outcome->rule, "%s", diag->rule);
+        snprintf(outcome->rule, sizeof outcome->rule, "%s", diag->id);
         snprintf(outcome->text, sizeof outcome->text, "%s", diag->text);
         outcome->place = diag->place;
     }

@@ -260,11 +260,11 @@ static void run_rounds(struct run *run)
     }
 }
 
-static void report_finding(void *user, const struct tess_diag *diagnostic)
+static void report_finding(void *user, const struct tess_finding *diagnostic)
 {
     struct run *run = user;
     if (run->findings++ < FINDINGS_SHOWN)
-        printf("%s: %s: %s\n", run->shader->name, diagnostic->rule ? diagnostic->rule : "",
+        printf("%s: %s: %s\n", run->shader->name, diagnostic->id ? diagnostic->id : "",
                diagnostic->text);
 }
 

@@ -407,15 +407,15 @@ static void run_rounds(struct run *run)
 
 /* --- setting up --- */
 
-static void report_finding(void *user, const struct tess_diag *diagnostic)
+static void report_finding(void *user, const struct tess_finding *diagnostic)
 {
     struct run *run = user;
     const struct places *allowed = &run->read.allowed;
     for (size_t i = 0; i < allowed->count; i++)
-        if (diagnostic->rule && !strcmp(diagnostic->rule, allowed->all[i].name))
+        if (diagnostic->id && !strcmp(diagnostic->id, allowed->all[i].name))
             return;
     if (run->findings++ < FINDINGS_SHOWN)
-        printf("%s: %s: %s\n", run->shader->name, diagnostic->rule ? diagnostic->rule : "",
+        printf("%s: %s: %s\n", run->shader->name, diagnostic->id ? diagnostic->id : "",
                diagnostic->text);
 }
 

@@ -132,16 +132,16 @@ static void random_program(uint32_t *seed, bool branches, uint32_t words[])
 
 /* --- the checker and the machine --- */
 
-static void see_check(void *user, const struct tess_check_finding *finding)
+static void see_check(void *user, const struct tess_finding *finding)
 {
-    add(user, finding->rule->id, finding->place.address / GP_INSN_BYTES, finding->text);
+    add(user, finding->id, finding->check->place.address / GP_INSN_BYTES, finding->text);
 }
 
-static void see_run(void *user, const struct tess_diag *diag)
+static void see_run(void *user, const struct tess_finding *diag)
 {
     const char *number = strstr(diag->text, "instruction ");
     if (number)
-        add(user, diag->rule, (unsigned)strtoul(number + strlen("instruction "), NULL, 10),
+        add(user, diag->id, (unsigned)strtoul(number + strlen("instruction "), NULL, 10),
             diag->text);
 }
 
@@ -152,7 +152,7 @@ static void check(const uint32_t *words, struct found *found)
     for (unsigned i = 0; i < INSTRUCTIONS * GP_WORDS; i++)
         store_le32(bytes + 4 * i, words[i]);
     tess_check_bytes(bytes, sizeof bytes, "words", &options, (struct tess_sink){0},
-                     (struct tess_check_sink){see_check, found});
+                     (struct tess_sink){see_check, found});
 }
 
 static void run(const uint32_t *words, struct found *found)
@@ -265,11 +265,11 @@ TEST(test_levels)
     const struct tess_rule *finding;
     size_t pairs = 0;
     for (size_t i = 0; (finding = tess_rule_get(i)); i++) {
-        const struct tess_check_rule *rule = tess_check_rule_find(finding->id);
+        const struct tess_rule *rule = tess_rule_find(finding->id, TESS_RULES_OF_CHECKS);
         if (finding->of != TESS_RULE_GP || !rule || strcmp(rule->id, finding->id) != 0)
             continue;
         pairs++;
-        if ((int)rule->level != (int)finding->severity + 1)
+        if (rule->level != finding->level)
             fail_msg("%s: the checker and the run have two levels", finding->id);
         if (is_common(finding->id) == is_apart(finding->id))
             fail_msg("%s is neither compared nor apart, or both", finding->id);

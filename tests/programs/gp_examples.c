@@ -163,15 +163,15 @@ enum { EXAMPLES = sizeof examples / sizeof examples[0] };
 static unsigned complaints, infinite; /* all findings; findings that a position is infinite or
                                          NaN */
 
-static void complain(void *user, const struct tess_diag *diag)
+static void complain(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    bool number = diag->rule && (strcmp(diag->rule, "gp-varying-number") == 0 ||
-                                 strcmp(diag->rule, "gp-position-zero") == 0);
+    bool number = diag->id && (strcmp(diag->id, "gp-varying-number") == 0 ||
+                               strcmp(diag->id, "gp-position-zero") == 0);
     infinite += number;
     complaints += !number;
     print_message("%s:%u: %s [%s]\n", diag->file ? diag->file : "", diag->line, diag->text,
-                  diag->rule);
+                  diag->id);
 }
 
 static const struct tess_sink sink = {complain, NULL};

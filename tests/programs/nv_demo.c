@@ -61,10 +61,10 @@ struct board {
     unsigned lines, errors;
 };
 
-static void report(void *user, const struct tess_diag *diag)
+static void report(void *user, const struct tess_finding *diag)
 {
     struct board *board = user;
-    board->errors += diag->severity == TESS_ERROR;
+    board->errors += diag->level == TESS_ERROR;
 }
 
 static void handle_interrupt(void *user, bool level)

@@ -89,11 +89,11 @@ static bool writing;     /* --write: writes the reference's files into examples/
 static unsigned complaints;
 static char folder[] = "pictures-XXXXXX"; /* folder in which scenes run */
 
-static void complain(void *user, const struct tess_diag *diag)
+static void complain(void *user, const struct tess_finding *diag)
 {
     (void)user;
     complaints++;
-    print_message("%s: %s\n", diag->rule, diag->text);
+    print_message("%s: %s\n", diag->id, diag->text);
 }
 
 static void path_of_example(char path[512], const char *scene, const char *file)

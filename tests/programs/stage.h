@@ -153,10 +153,10 @@ static inline uint32_t stage_word(struct stage *stage, uint32_t word)
     return stage_words(stage, &word, 1);
 }
 
-static inline void stage_assembler_report(void *user, const struct tess_diag *diag)
+static inline void stage_assembler_report(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    print_message("shader: %s: %s\n", diag->rule, diag->text);
+    print_message("shader: %s: %s\n", diag->id, diag->text);
 }
 
 static inline uint32_t stage_shader(struct stage *stage, const char *text)

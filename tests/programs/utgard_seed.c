@@ -61,13 +61,13 @@ static void put_source(struct bench *bench, unsigned source, unsigned varying)
 
 /* Counts a finding. Programs that test one value store only one component of a varying, so the
  * finding about unwritten components is not counted. */
-static void count_finding(void *user, const struct tess_diag *diag)
+static void count_finding(void *user, const struct tess_finding *diag)
 {
     struct bench *bench = user;
-    if (strcmp(diag->rule, "gp-varying-unwritten") == 0)
+    if (strcmp(diag->id, "gp-varying-unwritten") == 0)
         return;
     bench->findings++;
-    snprintf(bench->last, sizeof bench->last, "%s", diag->rule);
+    snprintf(bench->last, sizeof bench->last, "%s", diag->id);
 }
 
 static void run(struct bench *bench)

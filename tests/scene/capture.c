@@ -31,10 +31,10 @@ static struct {
     unsigned count;
 } last;
 
-static void remember(void *user, const struct tess_diag *diag)
+static void remember(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    snprintf(last.rule, sizeof last.rule, "%s", diag->rule);
+    snprintf(last.rule, sizeof last.rule, "%s", diag->id);
     last.count++;
 }
 

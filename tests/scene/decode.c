@@ -56,10 +56,10 @@ static const struct fake_symbol symbols[] = {
 static char place[64];
 static uint32_t findings;
 
-static void remember(void *user, const struct tess_diag *diag)
+static void remember(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    snprintf(place, sizeof place, "%s", diag->rule);
+    snprintf(place, sizeof place, "%s", diag->id);
     findings++;
 }
 

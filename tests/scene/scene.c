@@ -21,10 +21,10 @@ static struct {
     uint32_t line, column, count;
 } last;
 
-static void remember(void *user, const struct tess_diag *diag)
+static void remember(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    snprintf(last.rule, sizeof last.rule, "%s", diag->rule);
+    snprintf(last.rule, sizeof last.rule, "%s", diag->id);
     snprintf(last.text, sizeof last.text, "%s", diag->text);
     snprintf(last.file, sizeof last.file, "%s", diag->file ? diag->file : "");
     last.line = diag->line;

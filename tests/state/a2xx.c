@@ -81,11 +81,11 @@ static const char stream[] = "@const(C0) 0.5, 1.0, 2.0, 1.0\n"
 
 /* --- logs --- */
 
-static void log_finding(void *pointer, const struct tess_diag *diag)
+static void log_finding(void *pointer, const struct tess_finding *diag)
 {
     struct user *user = pointer;
-    buffer_printf(&user->log, "%d %u %u %d %s\n%s\n%s\n", diag->severity, diag->line, diag->column,
-                  diag->more, diag->rule, diag->text, diag->hint ? diag->hint : "-");
+    buffer_printf(&user->log, "%d %u %u %d %s\n%s\n%s\n", diag->level, diag->line, diag->column,
+                  diag->more, diag->id, diag->text, diag->hint ? diag->hint : "-");
 }
 
 static void hash_step(struct user *user, const void *bytes, size_t size)

@@ -55,11 +55,11 @@ static void log_text(struct user *user, const char *text)
     buffer_printf(&user->log, "%s\n", text ? text : "-");
 }
 
-static void log_finding(void *pointer, const struct tess_diag *diag)
+static void log_finding(void *pointer, const struct tess_finding *diag)
 {
     struct user *user = pointer;
-    buffer_printf(&user->log, "%d %u %u %d ", diag->severity, diag->line, diag->column, diag->more);
-    log_text(user, diag->rule);
+    buffer_printf(&user->log, "%d %u %u %d ", diag->level, diag->line, diag->column, diag->more);
+    log_text(user, diag->id);
     log_text(user, diag->text);
     log_text(user, diag->hint);
 }

@@ -433,13 +433,13 @@ struct user {
 /* Numbers of moments: all, and those inside of runs. */
 static unsigned moments, inside;
 
-static void log_finding(void *pointer, const struct tess_diag *diag)
+static void log_finding(void *pointer, const struct tess_finding *diag)
 {
     struct user *user = pointer;
     const struct tess_place *place = &diag->place;
     if (user->quiet)
         return;
-    buffer_printf(&user->log, "%d %s: %s (%s) %d", diag->severity, diag->rule, diag->text,
+    buffer_printf(&user->log, "%d %s: %s (%s) %d", diag->level, diag->id, diag->text,
                   diag->hint ? diag->hint : "-", diag->more);
     buffer_printf(&user->log, " %x %u %x %x %u %u %x %x %x %llx %u %x %llx\n", place->known,
                   place->thread, place->list_address, place->record, place->tile_column,

@@ -54,14 +54,14 @@ struct rig {
     bool acknowledge;     /* true: the host acknowledges the QPUs' interrupts at once */
 };
 
-static inline void rig_report(void *user, const struct tess_diag *diag)
+static inline void rig_report(void *user, const struct tess_finding *diag)
 {
     struct rig *rig = user;
-    rig->errors += diag->severity == TESS_ERROR;
-    rig->warnings += diag->severity == TESS_WARNING;
+    rig->errors += diag->level == TESS_ERROR;
+    rig->warnings += diag->level == TESS_WARNING;
     rig->place = diag->place;
     if (rig->kept < 16) {
-        snprintf(rig->rules[rig->kept], sizeof rig->rules[0], "%s", diag->rule);
+        snprintf(rig->rules[rig->kept], sizeof rig->rules[0], "%s", diag->id);
         snprintf(rig->texts[rig->kept], sizeof rig->texts[0], "%s", diag->text);
         rig->kept++;
     }

@@ -62,12 +62,12 @@ static const char *shown(const char *text)
 }
 
 /* Appends all members of a diagnostic to a buffer. */
-static void note(void *user, const struct tess_diag *diag)
+static void note(void *user, const struct tess_finding *diag)
 {
     const struct tess_place *place = &diag->place;
-    buffer_printf(user, "%d %s %s:%u:%u %s\n  hint %s\n  line %s\n", (int)diag->severity,
-                  diag->rule, shown(diag->file), diag->line, diag->column, diag->text,
-                  shown(diag->hint), shown(diag->source_line));
+    buffer_printf(user, "%d %s %s:%u:%u %s\n  hint %s\n  line %s\n", (int)diag->level, diag->id,
+                  shown(diag->file), diag->line, diag->column, diag->text, shown(diag->hint),
+                  shown(diag->source_line));
     buffer_printf(user, "  place %x %u %x %u %u,%u %x shader %x %x %016llx %u %x %llx %d\n",
                   place->known, place->thread, place->list_address, place->record,
                   place->tile_column, place->tile_row, place->draw, place->shader, place->pc,
@@ -75,14 +75,15 @@ static void note(void *user, const struct tess_diag *diag)
                   (unsigned long long)place->qpus, diag->more);
 }
 
-static void note_check(void *user, const struct tess_check_finding *finding)
+static void note_check(void *user, const struct tess_finding *finding)
 {
-    const struct tess_check_place *place = &finding->place;
+    const struct tess_check_details *details = finding->check;
+    const struct tess_check_place *place = &details->place;
     buffer_printf(user, "%s %d %s:%u:%u %x %016llx %s\n  hint %s\n  other %d %x distance %u\n",
-                  finding->rule->id, (int)finding->level, shown(place->file), place->line,
-                  place->column, place->address, (unsigned long long)place->instruction,
-                  finding->text, shown(finding->hint), finding->has_other, finding->other.address,
-                  finding->distance);
+                  finding->id, (int)finding->level, shown(place->file), place->line, place->column,
+                  place->address, (unsigned long long)place->instruction, finding->text,
+                  shown(finding->hint), details->has_other, details->other.address,
+                  details->distance);
 }
 
 /* --- scenes --- */
@@ -417,7 +418,7 @@ static int run_program(const char *machine_name, const char *name, const char *f
     const struct tess_check_options options = {.machine = machine};
     const enum tess_status status = tess_check(&name, 1, &options,
                                                (struct tess_sink){note, &findings},
-                                               (struct tess_check_sink){note_check, &findings});
+                                               (struct tess_sink){note_check, &findings});
     buffer_printf(&findings, "check: %s\n", tess_status_text(status));
     disassemble(machine, folder, &findings);
     if (machine == TESS_MACHINE_GP)

@@ -32,18 +32,17 @@ static void place(const struct teller *teller, const struct item_finding *entry,
         snprintf(text, size, "slot %u, %s %" PRIu64, line / 2, item, entry->item);
 }
 
-static void describe(const void *user, const struct item_finding *entry, struct tess_diag *diag,
-                     char *where, size_t size)
+static void locate(const void *user, const struct item_finding *entry, struct tess_finding *finding,
+                   char *where, size_t size)
 {
     const struct teller *teller = user;
     bool line = entry->line < A2XX_FAULT_NO_LINE;
-    rule_describe(RULE_A2XX_FIRST + entry->rule, diag);
     const struct code_line *from = program_file_place(
         &teller->program->file, line ? entry->line / 2u : 0, A2XX_SLOT_BYTES,
         line && entry->line & 1 ? A2XX_SLOT_BYTES / 2 : 0);
-    diag->file = from ? from->file : NULL;
-    diag->line = line && from ? from->line : 0;
-    diag->column = line && from ? from->column : 0;
+    finding->file = from ? from->file : NULL;
+    finding->line = line && from ? from->line : 0;
+    finding->column = line && from ? from->column : 0;
     place(teller, entry, where, size);
 }
 
@@ -52,6 +51,7 @@ void a2xx_fault_report(struct item_log *log, struct item_reported *reported,
                        const struct tess_machine_options *options)
 {
     const struct teller place = {program, stage};
-    const struct item_teller teller = {.describe = describe, .user = &place, .options = options};
+    const struct item_teller teller = {
+        .first_rule = RULE_A2XX_FIRST, .locate = locate, .user = &place, .options = options};
     item_log_report(log, reported, &teller);
 }

@@ -173,8 +173,7 @@ static void list_flow(struct state_stream *stream, const struct limits *limits,
     state_bool(stream, &machine->together);
     state_below(stream, &machine->common, UINT16_MAX + UINT64_C(1));
     state_u64s(stream, machine->executed, limits->lanes);
-    state_u64(stream, &machine->most);
-    state_u64(stream, &machine->step);
+    STATE_FIELDS(stream, &machine->most, &machine->step);
     state_below(stream, &machine->line, 2 * limits->code->slots);
     list_clause(stream, limits, machine);
 }
@@ -188,8 +187,7 @@ static void list_write(struct state_stream *stream, struct a2xx_memory_write *wr
     state_below(stream, &write->lane, A2XX_LANES);
     state_below(stream, &write->size, sizeof write->bytes + 1);
     state_bytes(stream, write->bytes, sizeof write->bytes);
-    state_u64(stream, &write->item);
-    state_u64(stream, &write->cycle);
+    STATE_FIELDS(stream, &write->item, &write->cycle);
 }
 
 /* Lists memory exports that have not been performed. */
@@ -231,11 +229,8 @@ static void list_shadow(struct state_stream *stream, const struct limits *limits
     state_u64s(stream, shadow->written[0], A2XX_REGISTERS * 4);
     state_u64s(stream, shadow->pending[0], A2XX_REGISTERS * 4);
     state_u64s(stream, shadow->by_texture[0], A2XX_REGISTERS * 4);
-    state_u64(stream, &shadow->any_pending);
-    state_u64(stream, &shadow->bad_fetch);
-    state_u64(stream, &shadow->predicate);
-    state_u64(stream, &shadow->address);
-    state_u64(stream, &shadow->previous);
+    STATE_FIELDS(stream, &shadow->any_pending, &shadow->bad_fetch, &shadow->predicate,
+                 &shadow->address, &shadow->previous);
     state_u64s(stream, shadow->space, 4);
     for (unsigned i = 0; i < 4; i++) {
         list_bytes(stream, limits, shadow->reserved[i], UINT8_MAX);
@@ -269,8 +264,7 @@ static void list_place(struct state_stream *stream, struct a2xx_stopped *stopped
     state_enum(stream, &stopped->stage, A2XX_STAGES);
     state_size(stream, &stopped->count);
     state_size(stream, &stopped->done);
-    state_bool(stream, &stopped->inside);
-    state_bool(stream, &stopped->runaway);
+    STATE_FIELDS(stream, &stopped->inside, &stopped->runaway);
     state_require(stream, stopped->inside || !stopped->runaway);
     state_require(stream, stopped->done < stopped->count && stopped->done % A2XX_LANES == 0);
 }
@@ -298,10 +292,7 @@ static void list_stopped(struct state_stream *stream, struct tess_a2xx *a2xx)
 
 static void list_loop(struct state_stream *stream, struct a2xx_loop_constant *loop)
 {
-    state_u8(stream, &loop->count);
-    state_u8(stream, &loop->start);
-    state_i8(stream, &loop->step);
-    state_bool(stream, &loop->set);
+    STATE_FIELDS(stream, &loop->count, &loop->start, &loop->step, &loop->set);
 }
 
 static void list_constants(struct state_stream *stream, struct tess_a2xx *a2xx)
@@ -325,12 +316,8 @@ static void list_constants(struct state_stream *stream, struct tess_a2xx *a2xx)
 static void list_results(struct state_stream *stream, struct tess_a2xx *a2xx)
 {
     struct state_section section = state_open(stream, STATE_TAG('R', 'E', 'S', ' '));
-    state_u64(stream, &a2xx->stats.lanes);
-    state_u64(stream, &a2xx->stats.alu);
-    state_u64(stream, &a2xx->stats.vertex_fetches);
-    state_u64(stream, &a2xx->stats.texture_fetches);
-    state_u64(stream, &a2xx->stats.control);
-    state_u64(stream, &a2xx->stats.killed);
+    STATE_FIELDS(stream, &a2xx->stats.lanes, &a2xx->stats.alu, &a2xx->stats.vertex_fetches,
+                 &a2xx->stats.texture_fetches, &a2xx->stats.control, &a2xx->stats.killed);
     state_enum(stream, &a2xx->found, A2XX_STAGES);
     item_log_state(stream, &a2xx->faults);
     for (unsigned i = 0; i < A2XX_STAGES; i++)

@@ -4,7 +4,10 @@
  *
  * An engine executes one core until a limit of clock cycles, or until the core waits. It reaches
  * the board through ports: accesses outside of RAM, the generic timers, and events that the board
- * must know. Each instruction takes one cycle. */
+ * must know. Each instruction takes one cycle, also one that causes an exception.
+ *
+ * An engine looks at its limit and at interrupts between blocks of instructions. Pauses and
+ * breakpoints leave the blocks, and so the results, as they are. */
 #ifndef BOARD_ARM_ENGINE_H
 #define BOARD_ARM_ENGINE_H
 
@@ -30,6 +33,7 @@ enum arm_stop {
     ARM_IDLE,           /* the core executes a branch to itself, or an exception whose vector causes
                          * it again; only an interrupt ends it */
     ARM_BREAKPOINT,     /* the next instruction has a breakpoint and has not been executed */
+    ARM_PAUSE,          /* the cycle of a pause was reached; the block may continue later */
     ARM_BROKEN,         /* the engine cannot continue; the ports' broken() has the reason */
 };
 
@@ -81,6 +85,9 @@ struct arm_ports {
     /* The core has written a generic timer: its control register, or its compare value. */
     void (*timer_changed)(void *user, unsigned core);
 
+    /* The core is between two blocks. Returns true if it is to pause. Called if .watched is set. */
+    bool (*watch)(void *user);
+
     /* The core has executed sev. */
     void (*event)(void *user, unsigned core);
 
@@ -129,15 +136,28 @@ struct arm_core {
                       * cycle of the instruction. */
     uint64_t limit;  /* run() returns at the first opportunity at or after this cycle. The board may
                       * lower it during a port's function. */
-    unsigned lines;  /* levels of ARM_IRQ and ARM_FIQ; the board may set them at any time */
-    bool event;      /* the event register of wfe */
+    /* run() returns before the instruction at this cycle or a later one, after an interrupt that
+     * comes first. The next run() continues as if there had been no pause, also in the middle of a
+     * block. If pauses_early is true, run() returns as soon as the cycle is reached, before limits
+     * and interrupts. */
+    uint64_t pause;
+    bool pauses_early;
+    unsigned lines; /* levels of ARM_IRQ and ARM_FIQ; the board may set them at any time */
+    bool event;     /* the event register of wfe */
 
     /* The cycles from which and until which the core repeats a loop without effects, if nothing
      * else changes; both 0 if it does something else. run() sets them. */
     uint64_t idle_from, idle_until;
     struct arm_timer_state timers[ARM_TIMERS];
-    bool notes_accesses; /* step() stores the memory that it has accessed in .read and .written */
-    struct arm_range read, written;
+
+    /* The control bits of the timer's event stream (CNTKCTL) when run() returns ARM_WAIT_EVENT, if
+     * the stream is on; otherwise 0. The board sets the count at which the next event comes, or 0. */
+    uint32_t event_stream;
+    uint64_t event_count;
+
+    /* Calls the ports' watch() between blocks. No loop is skipped. */
+    bool watched;
+    struct arm_range read, written; /* accesses that note_accesses() has asked for */
 };
 
 /* Memory that the cores use as RAM, from physical address 0. */
@@ -189,8 +209,9 @@ struct tess_arm_engine {
     /* Sets or removes a breakpoint on a virtual address. */
     void (*breakpoint)(struct arm_core *core, uint64_t address, bool set);
 
-    /* Executes one instruction. */
-    enum arm_stop (*step)(struct arm_core *core);
+    /* Makes the core extend .read and .written by its accesses to a range of virtual addresses, or
+     * ends this. Returns false if there are too many ranges. */
+    bool (*note_accesses)(struct arm_core *core, const struct arm_range *range, bool notes);
 
     /* Code at a physical address was changed by another core or a device, or the core has
      * invalidated its instruction cache. */

@@ -54,6 +54,8 @@ enum device_request {
     REQUEST_PCM_TX = 2,
     REQUEST_PCM_RX = 3,
     REQUEST_PWM = 5,
+    REQUEST_SPI_TX = 6,
+    REQUEST_SPI_RX = 7,
     REQUEST_EMMC = 11,
     REQUEST_UART_TX = 12,
     REQUEST_SDHOST = 13,

@@ -10,8 +10,9 @@
  *           with thresholds, errors, interrupts and requests.
  * Left out: GRAY and PDM modes; the positions of channels and the frame sync have no effect.
  * Choices: channel 1 is left; a single channel plays on both sides. The other chip sends zeros.
- *          While the FIFO for output is empty, no samples leave the board. If the other chip makes
- *          the clock, it makes 48000 frames per second. A new SYNC can be read back at once. */
+ *          While the FIFO for output is empty, no samples leave the board. No chip drives the clock
+ *          if it is an input (CLKM): there are no frames then, and SYNC, which is read back two
+ *          clocks after its write, keeps its old value. Otherwise SYNC can be read back at once. */
 #include "board/bcm2835/pcm.h"
 
 #include "board/bcm2835/audio_clock.h"
@@ -78,7 +79,6 @@ enum {
     INTERRUPTS = 15,
     DREQ_RESET = 0x10303020,
     QUARTER = PCM_FIFO / 4,
-    SLAVE_FRAMES = 48000,
     STEPS = 100000, /* the largest number of frames in one call of pcm_advance() */
 };
 
@@ -191,16 +191,14 @@ static bool receives(const struct pcm *s)
 static void plan(struct pcm *s)
 {
     uint32_t bits = (s->mode >> MODE_FLEN_SHIFT & 0x3ff) + 1;
-    uint64_t time = s->mode & MODE_SLAVE ? rate_time(s->frames, SLAVE_FRAMES)
-                                         : rate_time(s->frames * bits, s->rate);
-    s->due = rate_after(s->start, time);
+    s->due = rate_after(s->start, rate_time(s->frames * bits, s->rate));
 }
 
 /* Starts frames at the present time if there is something to send or to receive. */
 static void start(struct pcm *s, const struct device_ports *ports)
 {
     bool work = (sends(s) && s->out.count) || receives(s);
-    if (s->due != DEVICE_NEVER || !(s->control & CS_EN) || !work)
+    if (s->due != DEVICE_NEVER || !(s->control & CS_EN) || s->mode & MODE_SLAVE || !work)
         return;
     s->rate = audio_clock(ports, CLOCKS_PCM);
     s->start = ports->now(ports->user);
@@ -293,6 +291,8 @@ static void write_control(struct pcm *s, const struct device_ports *ports, uint3
     uint32_t errors = s->control & CS_ERRORS & ~value;
     bool was_on = s->control & CS_EN;
     uint32_t changed = s->control ^ value;
+    if (s->mode & MODE_SLAVE)
+        value = (value & ~(uint32_t)CS_SYNC) | (s->control & CS_SYNC);
     s->control = (value & CS_SETTINGS) | errors;
     if (value & CS_TXCLR)
         s->out.count = 0;
@@ -313,8 +313,10 @@ static void write_mode(struct pcm *s, const struct device_ports *ports, uint32_t
     if (value & MODE_PDM)
         ports->not_modelled(ports->user, BASE + MODE_A, "PCM: PDM mode", "use PCM mode");
     if (value & MODE_SLAVE)
-        ports->not_modelled(ports->user, BASE + MODE_A, "PCM: the clock of another chip",
-                            "set bit 23 (CLKM) to 0; the model counts 48000 frames per second");
+        ports->not_modelled(ports->user, BASE + MODE_A,
+                            "PCM: the clock is an input, but no chip is connected that drives it; "
+                            "no frame is sent or received",
+                            "set bit 23 (CLKM) to 0: the clock manager's PCM clock is then used");
     restart(s, ports);
 }
 

@@ -27,6 +27,7 @@ bool tess_pi_machine_get_core(const struct tess_pi_machine *machine, unsigned nu
         .waits = !machine->running[number],
         .parked = machine->parked[number],
         .cycles = machine->cores[number]->cycles,
+        .latest = machine->latest[number],
     };
     return true;
 }
@@ -49,8 +50,10 @@ uint64_t tess_pi_machine_get_register(const struct tess_pi_machine *machine, uns
 void tess_pi_machine_set_register(struct tess_pi_machine *machine, unsigned core, unsigned number,
                                   uint64_t value)
 {
-    if (is_register(machine, core, number))
-        machine->options.engine->set(machine->cores[core], number, value);
+    if (!is_register(machine, core, number))
+        return;
+    machine->options.engine->set(machine->cores[core], number, value);
+    machine_forget_spins(machine);
 }
 
 /* Returns the host address of a virtual address, and the number of bytes that follow in its
@@ -93,6 +96,7 @@ size_t tess_pi_machine_poke(struct tess_pi_machine *machine, unsigned core, uint
     }
     for (unsigned i = 0; done && i < machine->core_count; i++)
         machine->options.engine->forget_code(machine->cores[i], 0, machine->ram_size);
+    machine_forget_spins(machine);
     return done;
 }
 
@@ -126,10 +130,39 @@ bool tess_pi_machine_breakpoint(struct tess_pi_machine *machine, uint64_t addres
     return true;
 }
 
-void tess_pi_machine_note_accesses(struct tess_pi_machine *machine, unsigned core, bool notes)
+struct tess_pi_place tess_pi_machine_place(const struct tess_pi_machine *machine)
 {
-    if (core < machine->core_count)
-        machine->cores[core]->notes_accesses = notes;
+    uint64_t more = machine->counts ? machine->cores[machine->current]->cycles - machine->counted
+                                    : 0;
+    return (struct tess_pi_place){
+        .count = machine->executed + more, .cycles = machine->cycles, .in_turn = machine->turn.on};
+}
+
+uint64_t tess_pi_machine_cycles_at(const struct tess_pi_machine *machine, uint64_t time)
+{
+    return machine_cycles(machine, time);
+}
+
+void tess_pi_machine_watch(struct tess_pi_machine *machine, bool (*watch)(void *user), void *user)
+{
+    machine->watch = watch;
+    machine->watch_user = user;
+}
+
+bool tess_pi_machine_note_accesses(struct tess_pi_machine *machine,
+                                   const struct tess_pi_range *range, bool notes)
+{
+    const struct arm_range own = {range->first, range->last};
+    bool good = true;
+    for (unsigned i = 0; i < machine->core_count; i++)
+        good &= machine->options.engine->note_accesses(machine->cores[i], &own, notes);
+    return good;
+}
+
+void tess_pi_machine_forget_accesses(struct tess_pi_machine *machine)
+{
+    for (unsigned i = 0; i < machine->core_count; i++)
+        machine->cores[i]->read = machine->cores[i]->written = (struct arm_range){1, 0};
 }
 
 void tess_pi_machine_get_accesses(const struct tess_pi_machine *machine, unsigned core,

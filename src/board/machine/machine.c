@@ -162,7 +162,9 @@ uint32_t tess_pi_machine_arm_size(const struct tess_pi_machine *machine)
 
 uint64_t tess_pi_machine_time(const struct tess_pi_machine *machine)
 {
-    return machine_nanoseconds(machine, machine->cycles);
+    bool inside = machine->turn.on && machine->alone;
+    uint64_t own = inside ? machine->cores[machine->current]->cycles : 0;
+    return machine_nanoseconds(machine, own > machine->cycles ? own : machine->cycles);
 }
 
 void tess_pi_machine_send(struct tess_pi_machine *machine, bool mini, uint8_t byte)

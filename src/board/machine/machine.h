@@ -70,6 +70,15 @@ struct machine_v3d {
     bool busy;       /* the V3D can continue */
 };
 
+/* A turn of the cores, which may be interrupted by the end of a run. */
+struct machine_turn {
+    bool on, inside;     /* it has begun and not ended; core `core` has begun its part */
+    unsigned core;       /* the next core, or the one inside of its part */
+    uint64_t start, end; /* cycles */
+    uint64_t limit;      /* cycle at which the part ends that was interrupted */
+    uint64_t next;       /* cycle of the next event at the turn's start */
+};
+
 /* Findings about memory. */
 struct machine_checks {
     uint32_t count;
@@ -94,13 +103,20 @@ struct tess_pi_machine {
     struct arm_core *cores[MACHINE_CORES];
     bool running[MACHINE_CORES]; /* false while a core waits for an interrupt or for its start */
     bool parked[MACHINE_CORES];  /* the core waits for an address to start at */
-    bool spins[MACHINE_CORES];   /* the core branches to itself; not in saved states */
-    bool alone; /* during a run: only the present core is active; its turn lasts until another can
-                   continue */
-    unsigned core_count, current; /* current: the core that runs */
-    uint64_t cycles;              /* of the board */
-    unsigned idle_turns;          /* turns in which all cores have only waited */
-    uint64_t horizon;             /* the latest time that a peripheral has seen, in nanoseconds */
+    bool spins[MACHINE_CORES];   /* the core branches to itself */
+    bool alone; /* only the present core is active; its turn lasts until another can continue */
+    struct machine_turn turn;
+    unsigned core_count, current;   /* current: the core that runs */
+    uint64_t cycles;                /* of the board */
+    uint64_t executed;              /* instructions of all cores, without those in progress */
+    uint64_t counted;               /* cycle of the present core from which they are not counted */
+    bool counts;                    /* the engine executes the present core */
+    uint64_t latest[MACHINE_CORES]; /* value of `executed` after the core's latest instruction */
+    struct tess_pi_goal *goal;      /* of the run in progress */
+    bool (*watch)(void *user);      /* see tess_pi_machine_watch() */
+    void *watch_user;
+    unsigned idle_turns; /* turns in which all cores have only waited */
+    uint64_t horizon;    /* the latest time that a peripheral has seen, in nanoseconds */
     struct machine_states states;
     struct machine_v3d v3d;
     bool inside; /* a run is in progress */
@@ -245,6 +261,9 @@ uint64_t machine_v3d_next(const struct tess_pi_machine *machine);
 /* Sets the levels of a core's generic timers. */
 void machine_timers_update(struct tess_pi_machine *machine, unsigned core);
 
+/* Prepares the event stream of a core that begins to wait. */
+void machine_wait_for_event(struct tess_pi_machine *machine, unsigned core);
+
 /* Returns the time of the next change of a generic timer, in nanoseconds. */
 uint64_t machine_timers_next(const struct tess_pi_machine *machine);
 
@@ -257,7 +276,11 @@ void machine_end(struct tess_pi_machine *machine, enum tess_pi_end_reason reason
  * run. */
 void machine_hurry(struct tess_pi_machine *machine);
 
-/* Looks again whether cores branch to themselves, because instructions may have changed. */
+/* Returns true if a turn of several cores can be one of a saved state: it is not longer than
+ * others. */
+bool machine_turn_is_valid(const struct machine_turn *turn);
+
+/* Looks again for cores that branch to themselves, because instructions may have changed. */
 void machine_forget_spins(struct tess_pi_machine *machine);
 
 /* --- state_devices.c --- */

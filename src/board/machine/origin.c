@@ -28,11 +28,11 @@ static uint64_t writer_of(const struct tess_pi_machine *machine, const struct te
 
 static bool is_of_v3d(const char *id)
 {
-    const struct tess_rule *rule = tess_rule_find(id);
+    const struct tess_rule *rule = tess_rule_find(id, TESS_RULES_OF_RUNS);
     return rule && rule->of == TESS_RULE_VC4;
 }
 
-void tess_pi_machine_origin(const struct tess_pi_machine *machine, const struct tess_diag *diag,
+void tess_pi_machine_origin(const struct tess_pi_machine *machine, const struct tess_finding *diag,
                             struct tess_pi_origin *origin)
 {
     const struct machine_checks *checks = &machine->checks;
@@ -40,7 +40,7 @@ void tess_pi_machine_origin(const struct tess_pi_machine *machine, const struct 
     *origin = (struct tess_pi_origin){.branched = checks->from, .written = checks->writer};
     if (checks->from)
         return;
-    if (in_v3d || (!machine->access && is_of_v3d(diag->rule)))
+    if (in_v3d || (!machine->access && is_of_v3d(diag->id)))
         origin->started = machine->v3d_writer;
     else
         origin->accessed = machine->access;

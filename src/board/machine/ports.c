@@ -128,6 +128,15 @@ static void event(void *user, unsigned core)
     machine_hurry(machine);
 }
 
+static bool watch(void *user)
+{
+    struct tess_pi_machine *machine = user;
+    if (!machine->watch || !machine->watch(machine->watch_user))
+        return false;
+    machine_end(machine, TESS_PI_END_WATCH, "a watched access");
+    return true;
+}
+
 static void code_changed(void *user, unsigned core, uint64_t physical, uint64_t size)
 {
     struct tess_pi_machine *machine = user;
@@ -184,6 +193,7 @@ void machine_fill_ports(struct tess_pi_machine *machine)
         .count_at = count_at,
         .timer_frequency = MACHINE_TIMER_RATE,
         .timer_changed = timer_changed,
+        .watch = watch,
         .event = event,
         .maintained = machine_maintained,
         .touch = machine->shadow ? machine_touch : NULL,

@@ -8,6 +8,12 @@
  * several cores are active. A core that branches to itself is not active until it has an interrupt.
  * While no core is active, the time moves to the next event at once.
  *
+ * What the machine does depends only on its state and its inputs. A stop leaves the turn as it is,
+ * and the next run goes on with it: the same core continues up to the same end, then the other
+ * cores have their part. A limit of time ends no turn of several cores, but only the turn of a core
+ * that is alone, which has no effect. Turns in which all cores wait are longer than a quantum, but
+ * a multiple of it, so that later turns begin at the same cycles.
+ *
  * Choices: a core that is woken continues at the time of the event. */
 #include "board/machine/machine.h"
 
@@ -15,7 +21,7 @@
 
 enum {
     QUANTUM = 2000,         /* cycles of a turn, if several cores are active */
-    LONGEST_WAIT = 1000000, /* cycles of a step of a core that waits */
+    LONGEST_WAIT = 1000000, /* cycles of a step; a core that waits may not continue before */
 };
 
 void machine_end(struct tess_pi_machine *machine, enum tess_pi_end_reason reason, const char *text)
@@ -66,10 +72,14 @@ static bool has_others(const struct tess_pi_machine *machine)
 void machine_hurry(struct tess_pi_machine *machine)
 {
     struct arm_core *core = machine->cores[machine->current];
-    bool now = machine->ended || (machine->alone && has_others(machine));
+    bool now = machine->alone && has_others(machine);
     uint64_t cycles = now ? 0 : machine_cycles(machine, next_event(machine));
     if (core && cycles < core->limit)
         core->limit = cycles;
+    if (core && machine->ended) {
+        core->pause = 0;
+        core->pauses_early = true;
+    }
 }
 
 static void carry_out_events(struct tess_pi_machine *machine)
@@ -93,43 +103,87 @@ static unsigned wake(struct tess_pi_machine *machine)
     return active;
 }
 
-static void run_core(struct tess_pi_machine *machine, unsigned number, uint64_t limit)
+/* --- a core's part of a turn --- */
+
+/* Sets the cycle at which a core pauses because of the run's goal. */
+static void set_pause(struct tess_pi_machine *machine, unsigned number)
 {
+    const struct tess_pi_goal *goal = machine->goal;
+    struct arm_core *core = machine->cores[number];
+    uint64_t count = goal->count, done = machine->executed;
+    uint64_t step = core->cycles + !goal->stepped;
+    core->pause = UINT64_MAX;
+    core->pauses_early = goal->early;
+    if (count != UINT64_MAX)
+        core->pause = core->cycles + (count > done ? count - done : 0);
+    if (goal->steps && goal->core == number && step < core->pause)
+        core->pause = step;
+    if (machine->ended)
+        core->pause = 0;
+}
+
+/* Prepares a core for its part of a turn, or for the rest of it. */
+static void prepare(struct tess_pi_machine *machine, unsigned number)
+{
+    struct machine_turn *turn = &machine->turn;
     struct arm_core *core = machine->cores[number];
     machine->current = number;
     if (core->cycles < machine->cycles)
         core->cycles = machine->cycles;
-    core->limit = limit;
-    enum arm_stop stop = machine->options.engine->run(core);
-    if (stop == ARM_WAIT_INTERRUPT || stop == ARM_WAIT_EVENT)
-        machine->running[number] = false;
-    machine->spins[number] = stop == ARM_IDLE;
-    if (stop == ARM_IDLE && core->lines && core->cycles < limit)
-        core->cycles = limit; /* with an interrupt that the core masks */
-    if (stop == ARM_BREAKPOINT) {
-        machine->end.core = number;
-        machine->end.pc = machine->options.engine->get(core, ARM_PC);
-        machine_end(machine, TESS_PI_END_BREAKPOINT, "a breakpoint");
-    }
+    core->limit = turn->inside ? turn->limit : turn->end;
+    if (machine->alone && machine->goal->cycles < core->limit)
+        core->limit = machine->goal->cycles;
+    core->watched = machine->watch != NULL;
+    set_pause(machine, number);
 }
 
-/* Runs each active core up to a limit. Sets the board's time to the earliest core. */
-static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
+/* Counts the instructions that a core has executed. */
+static void count_executed(struct tess_pi_machine *machine, unsigned number)
 {
-    uint64_t reached = limit;
-    for (unsigned i = 0; i < machine->core_count && !machine->ended; i++) {
-        if (!is_active(machine, i))
-            continue;
-        run_core(machine, i, limit);
-        uint64_t cycles = machine->cores[i]->cycles;
-        if (machine->alone || machine->ended) {
-            reached = cycles;
-            break; /* the core may have woken others, whose turn begins now */
-        }
-    }
-    if (reached > machine->cycles)
-        machine->cycles = reached;
+    uint64_t cycles = machine->cores[number]->cycles - machine->counted;
+    machine->executed += cycles;
+    if (!cycles)
+        return;
+    machine->latest[number] = machine->executed;
+    if (machine->goal->steps && machine->goal->core == number)
+        machine->goal->stepped = true;
 }
+
+static void meet_breakpoint(struct tess_pi_machine *machine, unsigned number)
+{
+    if (machine->ended)
+        return;
+    machine->end.core = number;
+    machine->end.pc = machine->options.engine->get(machine->cores[number], ARM_PC);
+    machine_end(machine, TESS_PI_END_BREAKPOINT, "a breakpoint");
+}
+
+/* Runs a core up to the end of its part of the turn. Returns false if it has stopped before. */
+static bool run_core(struct tess_pi_machine *machine, unsigned number)
+{
+    struct arm_core *core = machine->cores[number];
+    prepare(machine, number);
+    machine->counted = core->cycles;
+    machine->counts = true;
+    enum arm_stop stop = machine->options.engine->run(core);
+    machine->counts = false;
+    count_executed(machine, number);
+    machine->turn.limit = core->limit;
+    if (stop == ARM_WAIT_INTERRUPT || stop == ARM_WAIT_EVENT) {
+        machine->running[number] = false;
+        machine_wait_for_event(machine, number);
+    }
+    machine->spins[number] = stop == ARM_IDLE;
+    if (stop == ARM_IDLE && core->lines && core->cycles < core->limit)
+        core->cycles = core->limit; /* with an interrupt that the core masks */
+    if (stop == ARM_BREAKPOINT)
+        meet_breakpoint(machine, number);
+    if (stop == ARM_PAUSE && !machine->ended)
+        machine->goal->reached = machine->ended = true;
+    return stop != ARM_PAUSE && stop != ARM_BREAKPOINT;
+}
+
+/* --- turns --- */
 
 /* Counts the turns in a row in which all active cores only repeat loops that wait. */
 static void count_idle_turns(struct tess_pi_machine *machine, uint64_t start, uint64_t end)
@@ -144,31 +198,68 @@ static void count_idle_turns(struct tess_pi_machine *machine, uint64_t start, ui
     machine->idle_turns = idle ? machine->idle_turns + 1 : 0;
 }
 
-/* Returns the cycle at which a turn ends: at the time when the first core stops to wait, if all
- * have waited for some turns. */
+/* Returns the cycle at which a turn of several cores ends: before the first core stops to wait, if
+ * all have waited for some turns. */
 static uint64_t end_of_turn(const struct tess_pi_machine *machine)
 {
     enum { LONG_ENOUGH = 2 };
-    uint64_t end = machine->cycles + QUANTUM, idle = UINT64_MAX;
-    if (machine->alone)
-        return UINT64_MAX;
+    const struct tess_pi_goal *goal = machine->goal;
+    uint64_t start = machine->cycles, idle = goal->cycles;
+    bool exact = goal->steps || goal->count != UINT64_MAX || machine->watch;
     for (unsigned i = 0; i < machine->core_count; i++)
         if (is_active(machine, i) && machine->cores[i]->idle_until < idle)
             idle = machine->cores[i]->idle_until;
-    return machine->idle_turns >= LONG_ENOUGH && idle > end ? idle : end;
+    if (exact || machine->idle_turns < LONG_ENOUGH || idle < start + 2 * QUANTUM)
+        return start + QUANTUM;
+    return start + (idle - start) / QUANTUM * QUANTUM;
 }
 
-/* Runs the cores for a turn, or until the next event. */
-static void take_turn(struct tess_pi_machine *machine, unsigned active, uint64_t limit)
+static void begin_turn(struct tess_pi_machine *machine, unsigned active)
 {
+    uint64_t next = machine_cycles(machine, next_event(machine));
     machine->alone = active == 1;
-    uint64_t start = machine->cycles, next = machine_cycles(machine, next_event(machine));
-    uint64_t turn = end_of_turn(machine), end = next < turn ? next : turn;
-    end = end < limit ? end : limit;
-    run_cores(machine, end);
-    count_idle_turns(machine, start, end);
-    if (end == next)
+    uint64_t end = machine->alone ? next : end_of_turn(machine);
+    machine->turn = (struct machine_turn){
+        .on = true, .start = machine->cycles, .end = next < end ? next : end, .next = next};
+}
+
+/* Sets the board's time to the turn's end, or to the cycle of a core that is alone. */
+static void end_turn(struct tess_pi_machine *machine)
+{
+    struct machine_turn *turn = &machine->turn;
+    uint64_t reached = machine->alone ? machine->cores[machine->current]->cycles : turn->end;
+    if (reached > machine->cycles)
+        machine->cycles = reached;
+    turn->on = false;
+    count_idle_turns(machine, turn->start, turn->end);
+    if (turn->end == turn->next)
         machine->idle_turns = 0;
+}
+
+/* Returns true if the goal of the run ends it after a core's part. */
+static bool meets_count(const struct tess_pi_machine *machine)
+{
+    return machine->goal->early && machine->executed >= machine->goal->count;
+}
+
+/* Goes on with the turn up to its end, or to the end of the run. */
+static void go_on(struct tess_pi_machine *machine)
+{
+    struct machine_turn *turn = &machine->turn;
+    while (turn->core < machine->core_count && !machine->ended) {
+        if (turn->inside || is_active(machine, turn->core)) {
+            turn->inside = !run_core(machine, turn->core);
+            if (turn->inside)
+                return;
+            if (meets_count(machine))
+                machine->goal->reached = machine->ended = true;
+            if (machine->alone)
+                break; /* the core may have woken others, whose turn begins now */
+        }
+        turn->core++;
+    }
+    if (machine->alone || turn->core == machine->core_count)
+        end_turn(machine);
 }
 
 /* Ends the run, because no core is active and no event comes. */
@@ -203,80 +294,66 @@ static bool skip(struct tess_pi_machine *machine, uint64_t until)
     return true;
 }
 
+bool machine_turn_is_valid(const struct machine_turn *turn)
+{
+    return turn->end - turn->start <= QUANTUM && turn->limit <= turn->end;
+}
+
 void machine_forget_spins(struct tess_pi_machine *machine)
 {
     memset(machine->spins, 0, sizeof machine->spins);
 }
 
+/* Begins a turn, or moves the time to the next event. Returns false if no event comes. */
+static bool begin(struct tess_pi_machine *machine)
+{
+    carry_out_events(machine);
+    if (machine->watch && machine->watch(machine->watch_user)) {
+        machine_end(machine, TESS_PI_END_WATCH, "a watched access");
+        return false;
+    }
+    unsigned active = wake(machine);
+    if (!active)
+        return skip(machine, machine->goal->cycles);
+    begin_turn(machine, active);
+    return true;
+}
+
+enum tess_pi_end_reason tess_pi_machine_run_to(struct tess_pi_machine *machine,
+                                               struct tess_pi_goal *goal)
+{
+    machine->ended = goal->reached = false;
+    machine->inside = true;
+    machine->goal = goal;
+    machine->end = (struct tess_pi_end){.reason = TESS_PI_END_TIME};
+    if (meets_count(machine))
+        goal->reached = machine->ended = true;
+    while (!machine->ended) {
+        if (machine->turn.on) {
+            go_on(machine);
+            continue;
+        }
+        if (machine->cycles >= goal->cycles || !begin(machine))
+            break;
+    }
+    machine->inside = false;
+    machine->goal = NULL;
+    if (machine->end.reason == TESS_PI_END_TIME || machine->end.reason == TESS_PI_END_WATCH)
+        machine->end.core = machine->current;
+    return machine->end.reason;
+}
+
 enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine, uint64_t until)
 {
-    uint64_t limit = machine_cycles(machine, until);
-    machine->ended = false;
-    machine->inside = true;
-    machine->end = (struct tess_pi_end){.reason = TESS_PI_END_TIME};
-    machine_forget_spins(machine);
-    while (!machine->ended && machine->cycles < limit) {
-        carry_out_events(machine);
-        unsigned active = wake(machine);
-        if (!active && !skip(machine, limit))
-            break;
-        if (!active)
-            continue;
-        take_turn(machine, active, limit);
-    }
-    machine->inside = false;
-    return machine->end.reason;
+    struct tess_pi_goal goal = {.cycles = machine_cycles(machine, until), .count = UINT64_MAX};
+    return tess_pi_machine_run_to(machine, &goal);
 }
 
-/* Executes an instruction of a running core. */
-static void step_core(struct tess_pi_machine *machine, unsigned number, bool interrupts)
+enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine, unsigned core)
 {
-    struct arm_core *core = machine->cores[number];
-    machine->current = number;
-    if (core->cycles < machine->cycles)
-        core->cycles = machine->cycles;
-    if (!interrupts)
-        core->lines = 0;
-    enum arm_stop stop = machine->options.engine->step(core);
-    if (stop == ARM_WAIT_INTERRUPT || stop == ARM_WAIT_EVENT)
-        machine->running[number] = false;
-    machine_update_lines(machine);
-    if (core->cycles > machine->cycles)
-        machine->cycles = core->cycles;
-}
-
-/* Runs the other cores up to the board's time. */
-static void follow(struct tess_pi_machine *machine, unsigned number)
-{
-    for (unsigned i = 0; i < machine->core_count && !machine->ended; i++)
-        if (i != number && machine->running[i] && machine->cores[i]->cycles < machine->cycles)
-            run_core(machine, i, machine->cycles);
-}
-
-enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine, unsigned core,
-                                             bool interrupts)
-{
-    if (core >= machine->core_count)
-        return TESS_PI_END_BROKEN;
-    machine->ended = false;
-    machine->inside = true;
-    machine->alone = false;
-    machine->end = (struct tess_pi_end){.reason = TESS_PI_END_TIME, .core = core};
-    machine_forget_spins(machine);
-    carry_out_events(machine);
-    unsigned running = wake(machine);
-    if (machine->running[core]) {
-        step_core(machine, core, interrupts);
-        follow(machine, core);
-    } else if (running) {
-        machine->cycles++;
-        follow(machine, core);
-    } else {
-        skip(machine, machine->cycles + LONGEST_WAIT);
-    }
-    carry_out_events(machine);
-    machine->inside = false;
-    return machine->end.reason;
+    struct tess_pi_goal goal = {
+        .cycles = machine->cycles + LONGEST_WAIT, .count = UINT64_MAX, .steps = true, .core = core};
+    return core < machine->core_count ? tess_pi_machine_run_to(machine, &goal) : TESS_PI_END_BROKEN;
 }
 
 void tess_pi_machine_stop(struct tess_pi_machine *machine)

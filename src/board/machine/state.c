@@ -17,7 +17,7 @@
 #include "board/machine/touched.h"
 #include "board/pi/pi.h"
 
-enum { PAGE = TOUCHED_PAGE, VERSION = 3, LARGEST_PART = 1 << 28 };
+enum { PAGE = TOUCHED_PAGE, VERSION = 4, LARGEST_PART = 1 << 28 };
 
 /* Bytes that another part of the library saves and restores. */
 struct part {
@@ -33,7 +33,9 @@ struct image {
     bool owns_pi;
     struct machine_states states;
     struct machine_v3d v3d;
-    bool running[MACHINE_CORES], parked[MACHINE_CORES];
+    bool running[MACHINE_CORES], parked[MACHINE_CORES], spins[MACHINE_CORES], alone;
+    struct machine_turn turn;
+    uint64_t executed, latest[MACHINE_CORES];
     unsigned current;
     uint64_t cycles, horizon, pc, v3d_writer, dma_writer;
     struct machine_checks checks;
@@ -87,6 +89,27 @@ static void core_fields(struct state_stream *stream, struct image *image)
         part_fields(stream, &image->cores[i]);
 }
 
+static void turn_fields(struct state_stream *stream, struct image *image)
+{
+    struct machine_turn *turn = &image->turn;
+    unsigned count = image->machine->core_count;
+    state_bools(stream, image->spins, count);
+    state_bool(stream, &image->alone);
+    state_bool(stream, &turn->on);
+    state_bool(stream, &turn->inside);
+    state_below(stream, &turn->core, count + 1);
+    state_u64(stream, &turn->start);
+    state_u64(stream, &turn->end);
+    state_u64(stream, &turn->limit);
+    state_u64(stream, &turn->next);
+    state_u64(stream, &image->executed);
+    for (unsigned i = 0; i < count; i++)
+        state_u64(stream, &image->latest[i]);
+    state_require(stream, turn->on || !turn->inside);
+    state_require(stream, !turn->inside || turn->core < count);
+    state_require(stream, !turn->on || image->alone || machine_turn_is_valid(turn));
+}
+
 /* The pages of RAM. When reading, the contents stay where they are. */
 static void page_fields(struct state_stream *stream, struct image *image)
 {
@@ -129,6 +152,7 @@ static void fields(struct state_stream *stream, void *object)
     state_close(stream, &section);
     section = state_open(stream, STATE_TAG('C', 'O', 'R', 'E'));
     core_fields(stream, image);
+    turn_fields(stream, image);
     state_close(stream, &section);
     section = state_open(stream, STATE_TAG('D', 'E', 'V', 'S'));
     state_bytes(stream, &image->states, sizeof image->states);
@@ -227,6 +251,9 @@ static enum tess_status take_parts(const struct tess_pi_machine *machine, struct
         .pi = machine->pi,
         .states = machine->states,
         .v3d = machine->v3d,
+        .alone = machine->alone,
+        .turn = machine->turn,
+        .executed = machine->executed,
         .current = machine->current,
         .cycles = machine->cycles,
         .horizon = machine->horizon,
@@ -238,6 +265,8 @@ static enum tess_status take_parts(const struct tess_pi_machine *machine, struct
     };
     memcpy(image->running, machine->running, sizeof image->running);
     memcpy(image->parked, machine->parked, sizeof image->parked);
+    memcpy(image->spins, machine->spins, sizeof image->spins);
+    memcpy(image->latest, machine->latest, sizeof image->latest);
     enum tess_status status = save_vc4(machine, &image->vc4);
     if (status == TESS_OK && !save_cores(machine, image->cores))
         status = TESS_NO_MEMORY;
@@ -311,6 +340,9 @@ static void restore_rest(struct tess_pi_machine *machine, const struct image *im
     *machine->pi = *image->pi;
     machine->states = image->states;
     machine->v3d = image->v3d;
+    machine->alone = image->alone;
+    machine->turn = image->turn;
+    machine->executed = image->executed;
     machine->current = image->current;
     machine->cycles = image->cycles;
     machine->horizon = image->horizon;
@@ -320,6 +352,9 @@ static void restore_rest(struct tess_pi_machine *machine, const struct image *im
     machine->checks = image->checks;
     memcpy(machine->running, image->running, sizeof machine->running);
     memcpy(machine->parked, image->parked, sizeof machine->parked);
+    memcpy(machine->spins, image->spins, sizeof machine->spins);
+    memcpy(machine->latest, image->latest, sizeof machine->latest);
+    machine->idle_turns = 0;
     restore_memory(machine, image, touched);
     machine_update_lines(machine);
 }

@@ -11,7 +11,7 @@
 
 enum { NOTES_MAX = 8 }; /* largest number of notes for a warning */
 
-static bool keep(struct check_said *said, const struct tess_diag *diag, enum check_rule rule)
+static bool keep(struct check_said *said, const struct tess_finding *diag, enum check_rule rule)
 {
     if (said->count == said->capacity) {
         size_t wanted = said->capacity ? 2 * said->capacity : 16;
@@ -32,15 +32,15 @@ static bool keep(struct check_said *said, const struct tess_diag *diag, enum che
     return item->text && item->hint && item->file;
 }
 
-static void take(void *user, const struct tess_diag *diag)
+static void take(void *user, const struct tess_finding *diag)
 {
     struct check_said *said = user;
     enum check_rule rule;
-    bool note = diag->severity == TESS_NOTE && diag->rule && strcmp(diag->rule, "asm-context") == 0;
+    bool note = diag->level == TESS_NOTE && diag->id && strcmp(diag->id, "asm-context") == 0;
     if (said->taken && note)
         return;
-    said->taken = diag->severity == TESS_WARNING && diag->rule &&
-                  check_rule_find(diag->rule, strlen(diag->rule), &rule);
+    said->taken = diag->level == TESS_WARNING && diag->id &&
+                  check_rule_find(diag->id, strlen(diag->id), &rule);
     if (said->taken)
         said->no_memory |= !keep(said, diag, rule);
     else if (said->sink.report)
@@ -72,7 +72,7 @@ void check_report_calls(const struct asm_program *program, uint32_t number, stru
 {
     const struct asm_trace *trace = check_trace(program, number);
     for (unsigned notes = 0; trace && notes < NOTES_MAX; notes++) {
-        struct tess_diag diag = {.severity = TESS_NOTE, .rule = "asm-context"};
+        struct tess_finding diag = {.level = TESS_NOTE, .id = "asm-context"};
         if (trace->call) {
             diag.file = trace->call->file->path;
             diag.line = trace->call->number;
@@ -88,18 +88,13 @@ void check_report_calls(const struct asm_program *program, uint32_t number, stru
     }
 }
 
-void check_report_warning(void *user, const struct tess_check_finding *finding)
+void check_report_warning(void *user, const struct tess_finding *finding)
 {
     const struct check_to_assembler *to = user;
-    if (finding->level < TESS_CHECK_WARNING)
+    if (finding->level < TESS_WARNING)
         return;
-    const struct tess_diag diag = {.severity = TESS_WARNING,
-                                   .rule = finding->rule->id,
-                                   .hint = finding->hint,
-                                   .file = finding->place.file,
-                                   .line = finding->place.line,
-                                   .column = finding->place.column,
-                                   .source_line = finding->place.source_line};
-    diag_report(to->sink, &diag, "%s", finding->text);
+    struct tess_finding warning = *finding;
+    warning.level = TESS_WARNING;
+    to->sink.report(to->sink.user, &warning);
     check_report_calls(to->program, to->job->origin ? to->job->origin->trace : 0, to->sink);
 }

@@ -14,9 +14,9 @@ struct check_said; /* assembler_warnings.h */
 struct check_job {
     const struct tess_check_options *options;
     const struct check_machine *machine;
-    enum tess_check_level levels[CHECK_RULES];
-    struct tess_check_sink findings;
-    enum tess_check_level worst;
+    enum tess_level levels[CHECK_RULES];
+    struct tess_sink findings;
+    enum tess_level worst;
     bool partial;                    /* true if the words may be only a part of a program (struct
                                       * check_input) */
     const struct check_said *said;   /* warnings of the assembler about a source, or NULL */
@@ -26,11 +26,12 @@ struct check_job {
 /* Initialises a job and sets the levels of the rules from the options. Returns false if a setting
  * has an unknown rule id, and sets *bad to the index of the setting. */
 bool check_job_begin(struct check_job *job, const struct tess_check_options *options,
-                     struct tess_check_sink findings, size_t *bad);
+                     struct tess_sink findings, size_t *bad);
 
-/* Reports a finding, unless its rule is off. */
-void check_job_report(struct check_job *job, struct tess_check_finding *finding,
-                      enum check_rule rule);
+/* Reports a finding, unless its rule is off. text may contain a hint (base/diag.h). hint is NULL
+ * for the hint of the rule. */
+void check_job_report(struct check_job *job, enum check_rule rule, const char *text,
+                      const char *hint, struct tess_check_details *details);
 
 /* Marks data words between instructions as code if the words look like instructions, because
  * sources may contain instructions written as numbers. */
@@ -62,7 +63,7 @@ struct check_to_assembler {
     const struct check_job *job;
     struct tess_sink sink;
 };
-void check_report_warning(void *user, const struct tess_check_finding *finding);
+void check_report_warning(void *user, const struct tess_finding *finding);
 
 /* Checks machine code that was read from file. name identifies the file in messages. Returns the
  * same statuses as check_assembled(). */

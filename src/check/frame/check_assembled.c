@@ -154,8 +154,8 @@ static bool follows_from_warning(const struct source_check *check, enum check_ru
     return false;
 }
 
-static void report_unless_allowed(struct check_subject *subject, struct tess_check_finding *out,
-                                  enum check_rule rule)
+static void report_unless_allowed(struct check_subject *subject, enum check_rule rule,
+                                  const char *text, struct tess_check_details *out)
 {
     struct source_check *check = (struct source_check *)subject;
     const struct asm_origin *origin = origin_at(check, out->place.address);
@@ -163,9 +163,9 @@ static void report_unless_allowed(struct check_subject *subject, struct tess_che
     /* The level is tested first: if the rule is off, the comment that allows it must not be marked
      * as used. */
     const struct source_line *line = origin ? origin->line : NULL;
-    if (check->subject.job->levels[rule] != TESS_CHECK_OFF &&
-        !follows_from_warning(check, rule, line) && !is_allowed(check, rule, origin, line))
-        check_job_report(check->subject.job, out, rule);
+    if (check->subject.job->levels[rule] != TESS_OFF && !follows_from_warning(check, rule, line) &&
+        !is_allowed(check, rule, origin, line))
+        check_job_report(check->subject.job, rule, text, NULL, out);
 }
 
 static bool block_at(const struct check_subject *subject, size_t number, struct check_block *block)
@@ -217,8 +217,8 @@ static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
 
 static void scene_found(void *user, enum check_rule rule, uint32_t address, const char *text)
 {
-    struct tess_check_finding out = {.text = text, .place = line_of(user, address)};
-    report_unless_allowed(user, &out, rule);
+    struct tess_check_details out = {.place = line_of(user, address)};
+    report_unless_allowed(user, rule, text, &out);
 }
 
 /* Reports a finding about a comment. */
@@ -226,12 +226,11 @@ static void report_remark(struct source_check *check, enum check_rule rule,
                           const struct source_file *file, uint32_t line, uint32_t column,
                           const char *text)
 {
-    struct tess_check_finding out = {.text = text};
-    out.place = (struct tess_check_place){.file = file->path, .line = line, .column = column};
+    struct tess_check_details out = {.place = {.file = file->path, .line = line, .column = column}};
     if (line > 0 && line <= file->line_count)
         out.place.source_line = file->lines[line - 1].raw;
     check->subject.job->origin = NULL;
-    check_job_report(check->subject.job, &out, rule);
+    check_job_report(check->subject.job, rule, text, NULL, &out);
 }
 
 /* --- warnings of the assembler --- */
@@ -270,17 +269,17 @@ static void report_warnings(struct source_check *check)
         const struct check_said_warning *warning = &said->items[i];
         const struct source_line *line = line_at(check, warning->file, warning->line);
         const struct asm_origin *origin = origin_of(check, line, &from);
-        struct tess_check_finding out = {.text = warning->text, .hint = warning->hint};
+        struct tess_check_details out = {0};
         out.place = origin ? line_of(&check->subject, origin->address)
                            : (struct tess_check_place){0};
         out.place.file = warning->file;
         out.place.line = warning->line;
         out.place.column = warning->column;
         out.place.source_line = line ? line->raw : NULL;
-        bool off = check->subject.job->levels[warning->rule] == TESS_CHECK_OFF;
+        bool off = check->subject.job->levels[warning->rule] == TESS_OFF;
         if (!off && !is_allowed(check, warning->rule, origin, line)) {
             check->subject.job->origin = origin;
-            check_job_report(check->subject.job, &out, warning->rule);
+            check_job_report(check->subject.job, warning->rule, warning->text, warning->hint, &out);
         }
     }
 }
@@ -299,7 +298,7 @@ static void report_remarks(struct source_check *check)
         char text[120];
         snprintf(text, sizeof text, "the comment allows '%s', but no such rule is broken here",
                  allow->every ? "all" : check_rule(allow->rule)->id);
-        bool looked_for = allow->every || check->subject.job->levels[allow->rule] != TESS_CHECK_OFF;
+        bool looked_for = allow->every || check->subject.job->levels[allow->rule] != TESS_OFF;
         if (!allow->used && looked_for)
             report_remark(check, CHECK_UNUSED_ALLOW, allow->file, allow->line, 0, text);
     }
@@ -508,7 +507,7 @@ static enum tess_status add_entries(struct source_check *check)
     for (size_t i = 0; i < options->entry_count; i++) {
         uint32_t address;
         if (!find_number(check, options->entries[i], &address)) {
-            struct tess_diag diag = {.severity = TESS_ERROR, .rule = "check-entry"};
+            struct tess_finding diag = {.level = TESS_ERROR, .id = "check-entry"};
             diag_report(check->subject.sink, &diag,
                         "the entry '%s' is neither a label nor an address", options->entries[i]);
             return TESS_BAD_INPUT;
@@ -685,11 +684,11 @@ enum tess_status check_for_assembler(const struct asm_program *program, enum tes
     struct check_to_assembler to = {program, &job, sink};
     size_t bad;
     if (!check_machine(machine) ||
-        !check_job_begin(&job, &options, (struct tess_check_sink){check_report_warning, &to}, &bad))
+        !check_job_begin(&job, &options, (struct tess_sink){check_report_warning, &to}, &bad))
         return TESS_OK;
     job.partial = true; /* code placed before this program may write the registers that
                          * the program reads */
-    job.levels[CHECK_UNDEFINED] = job.levels[CHECK_UNDEFINED_FLAGS] = TESS_CHECK_OFF;
+    job.levels[CHECK_UNDEFINED] = job.levels[CHECK_UNDEFINED_FLAGS] = TESS_OFF;
     job.said = said;
     return check_assembled(&job, program, sink);
 }

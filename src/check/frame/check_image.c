@@ -60,10 +60,10 @@ static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
     return name;
 }
 
-static void report(struct check_subject *subject, struct tess_check_finding *finding,
-                   enum check_rule rule)
+static void report(struct check_subject *subject, enum check_rule rule, const char *text,
+                   struct tess_check_details *details)
 {
-    check_job_report(subject->job, finding, rule);
+    check_job_report(subject->job, rule, text, NULL, details);
 }
 
 static bool find_symbol(const struct code_symbol *symbols, size_t count, const char *name,
@@ -139,8 +139,8 @@ static void scene_found(void *user, enum check_rule rule, uint32_t address, cons
     struct check_subject *subject = user;
     char whole[CHECK_TEXT + 80];
     snprintf(whole, sizeof whole, "control record at 0x%08x: %s", address, text);
-    struct tess_check_finding out = {.text = whole, .place = line_of(subject, address)};
-    check_job_report(subject->job, &out, rule);
+    struct tess_check_details out = {.place = line_of(subject, address)};
+    check_job_report(subject->job, rule, whole, NULL, &out);
 }
 
 static enum tess_status add_entries(struct check_subject *subject)
@@ -152,8 +152,8 @@ static enum tess_status add_entries(struct check_subject *subject)
     for (size_t i = 0; i < options->entry_count; i++) {
         uint32_t address;
         if (!find_address(image, options->entries[i], &address)) {
-            struct tess_diag diag = {
-                .severity = TESS_ERROR, .rule = "check-entry", .file = subject->name};
+            struct tess_finding diag = {
+                .level = TESS_ERROR, .id = "check-entry", .file = subject->name};
             diag_report(subject->sink, &diag, "the entry '%s' is neither a symbol nor an address",
                         options->entries[i]);
             return TESS_BAD_INPUT;

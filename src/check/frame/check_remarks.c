@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "asm/expr.h"
-#include "finding/finding_id.h"
+#include "finding/rules.h"
 #include "isa/cl/names.h"
 
 /* Position in a comment after "tessera:". */
@@ -64,7 +64,7 @@ static bool is_word(const char *word, size_t length, const char *name)
 }
 
 /* Kinds of words that a comment can contain. */
-enum vocabulary { VERBS, RULES, KINDS, COUNTS };
+enum vocabulary { VERBS, IDS, KINDS, COUNTS };
 
 /* Verbs of each machine. The verbs from index FIRST_FACT on introduce a fact about the program
  * whose first instruction follows. */
@@ -87,7 +87,7 @@ static const char *vocabulary_word(const struct remarks *remarks, enum vocabular
     if (vocabulary == KINDS)
         return number < TESS_SHADER_USER ? tess_shader_kind_name(TESS_SHADER_UNKNOWN + 1 + number)
                                          : NULL;
-    if (vocabulary != RULES || number >= CHECK_RULES)
+    if (vocabulary != IDS || number >= CHECK_RULES)
         return NULL;
     enum check_rule rule = (enum check_rule)number;
     return check_rule_is_for(rule, remarks->machine) ? check_rule(rule)->id : "";
@@ -115,7 +115,7 @@ static void wrong(struct remarks *remarks, const struct words *words, enum vocab
                   const char *word, size_t length)
 {
     static const char *const what[] = {[VERBS] = "checker comment",
-                                       [RULES] = "rule",
+                                       [IDS] = "rule",
                                        [KINDS] = "kind of program",
                                        [COUNTS] = "count"};
     if (!add((void **)&remarks->wrongs, &remarks->wrong_count, sizeof *remarks->wrongs,
@@ -217,7 +217,7 @@ static void take_rules(struct remarks *remarks, struct words *words, const char 
         struct named named;
         any = true;
         if (!find_named(remarks, word, length, &named))
-            wrong(remarks, words, RULES, word, length);
+            wrong(remarks, words, IDS, word, length);
         else if (on)
             close_allow(remarks, words, &named);
         else
@@ -226,7 +226,7 @@ static void take_rules(struct remarks *remarks, struct words *words, const char 
     if (!any && on)
         close_allow(remarks, words, &(struct named){.every = true});
     else if (!any)
-        wrong(remarks, words, RULES, words->line->raw + words->at, 0);
+        wrong(remarks, words, IDS, words->line->raw + words->at, 0);
 }
 
 /* --- kind, varyings, rows, registers --- */

@@ -34,7 +34,7 @@ static const struct asm_step *step_of(const struct asm_program *program, uint32_
 
 /* Returns the column of a diagnostic in the source line, or 0 if a macro changed the text of the
  * step. */
-static uint32_t column_of(const struct asm_step *step, const struct tess_diag *diag)
+static uint32_t column_of(const struct asm_step *step, const struct tess_finding *diag)
 {
     const char *raw = step->line->raw;
     uint32_t before = step->column - 1;
@@ -43,10 +43,10 @@ static uint32_t column_of(const struct asm_step *step, const struct tess_diag *d
     return same && diag->column ? before + diag->column : 0;
 }
 
-static void take(void *user, const struct tess_diag *diag)
+static void take(void *user, const struct tess_finding *diag)
 {
     struct steps_check *check = user;
-    struct tess_diag here = *diag;
+    struct tess_finding here = *diag;
     const struct asm_step *step = diag->line ? step_of(check->program, diag->line) : NULL;
     if (!step && diag->line)
         return;
@@ -54,10 +54,10 @@ static void take(void *user, const struct tess_diag *diag)
     here.line = step ? step->line->number : 0;
     here.column = step ? column_of(step, diag) : 0;
     here.source_line = step ? step->line->raw : NULL;
-    bool captured = diag->rule && strcmp(diag->rule, "scene-data") == 0;
+    bool captured = diag->id && strcmp(diag->id, "scene-data") == 0;
     if (!step || captured)
-        here.severity = TESS_WARNING;
-    check->wrong |= here.severity == TESS_ERROR;
+        here.level = TESS_WARNING;
+    check->wrong |= here.level == TESS_ERROR;
     if (check->mistakes++ >= MISTAKES_MAX)
         return;
     if (check->sink.report)

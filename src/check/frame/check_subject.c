@@ -131,8 +131,7 @@ static void take_finding(void *user, const struct check_finding *finding)
 {
     struct check_subject *subject = user;
     char text[CHECK_TEXT + SEE_TEXT], see[SEE_TEXT] = "";
-    struct tess_check_finding out = {.text = text,
-                                     .place = place_of(subject, finding->address, finding->bytes),
+    struct tess_check_details out = {.place = place_of(subject, finding->address, finding->bytes),
                                      .has_other = finding->has_other,
                                      .distance = finding->distance,
                                      .program = finding->entry,
@@ -149,7 +148,7 @@ static void take_finding(void *user, const struct check_finding *finding)
     put_names(subject, finding->rule, text, sizeof text);
     out.place.slot = finding->slot;
     out.other.slot = finding->other_slot;
-    subject->kind->report(subject, &out, finding->rule);
+    subject->kind->report(subject, finding->rule, text, &out);
 }
 
 /* --- blocks --- */

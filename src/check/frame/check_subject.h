@@ -52,8 +52,8 @@ struct check_subject_kind {
     /* check_set_instruction() of check.h */
     void (*set_instruction)(const struct check_job *job, struct tess_check_place *place,
                             uint32_t length, const uint8_t *bytes, size_t size);
-    void (*report)(struct check_subject *subject, struct tess_check_finding *finding,
-                   enum check_rule rule);
+    void (*report)(struct check_subject *subject, enum check_rule rule, const char *text,
+                   struct tess_check_details *details);
 
     /* Sets content[] of all words; finds programs that are written as numbers, and returns false if
      * the host is out of memory; marks words whose kind is a guess, or is NULL. */

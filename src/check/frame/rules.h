@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rules.h - rules of all checkers, in one enumeration.
- *
- * In:  the tables of the machines (qpu_rules.def, gp_rules.def, a2xx_rules.def), and rules.def with
- *      rules about the check itself.
- * Out: the row of a rule, found by number or by id. Ids are unique across machines. */
+/* rules.h - the rules of all checkers (finding/rules.h), and when a checker asks for each. */
 #ifndef CHECK_FRAME_RULES_H
 #define CHECK_FRAME_RULES_H
 
@@ -13,17 +9,7 @@
 
 #include <tessera/isa.h>
 
-enum check_rule {
-#define RULE(NAME, ...) CHECK_##NAME,
-#include "check/qpu/qpu_rules.def"
-#define RULE(NAME, ...) CHECK_GP_##NAME,
-#include "check/gp/gp_rules.def"
-#define RULE(NAME, ...) CHECK_A2XX_##NAME,
-#include "check/a2xx/a2xx_rules.def"
-#define RULE(NAME, ...) CHECK_##NAME,
-#include "check/frame/rules.def"
-    CHECK_RULES
-};
+#include "finding/rules.h"
 
 /* When a checker calls the function of a rule (asks.h). */
 enum check_when {
@@ -40,14 +26,5 @@ enum check_when {
 
 /* A function with this attribute is compiled once for each value of enum check_when. */
 #define CHECK_ASKS static inline __attribute__((always_inline)) void
-
-/* Returns the table's row of a rule. */
-const struct tess_check_rule *check_rule(enum check_rule rule);
-
-/* Returns true if a rule belongs to this machine or to the check itself. */
-bool check_rule_is_for(enum check_rule rule, enum tess_machine machine);
-
-/* Looks up a rule by its id or by a former id. Returns false if there is no such rule. */
-bool check_rule_find(const char *id, size_t length, enum check_rule *rule);
 
 #endif

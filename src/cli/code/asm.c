@@ -229,10 +229,10 @@ struct filter {
     struct tess_sink sink;
 };
 
-static void filter_message(void *user, const struct tess_diag *diag)
+static void filter_message(void *user, const struct tess_finding *diag)
 {
     const struct filter *filter = user;
-    struct tess_diag levelled = *diag;
+    struct tess_finding levelled = *diag;
     if (levels_apply(filter->levels, &levelled))
         filter->sink.report(filter->sink.user, &levelled);
 }

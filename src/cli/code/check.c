@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tessera/finding.h>
 #include <tessera/isa.h>
 
 #include "base/json.h"
@@ -40,7 +41,7 @@ struct arguments {
 
 static bool is_rule(const char *id)
 {
-    return strcmp(id, "all") == 0 || tess_check_rule_find(id);
+    return strcmp(id, "all") == 0 || tess_rule_find(id, TESS_RULES_OF_CHECKS);
 }
 
 static bool take_level(const struct option_use *use)
@@ -86,15 +87,16 @@ static int finish_options(struct arguments *arguments, size_t files)
 
 /* --- rules --- */
 
-static bool is_of(const struct tess_check_rule *rule, enum tess_machine machine)
+/* Returns true if a rule is one of the checker's about a machine. */
+static bool is_of(const struct tess_rule *rule, enum tess_machine machine)
 {
-    return rule->machines >> machine & 1;
+    return rule->of == TESS_RULE_CHECK && rule->machines >> machine & 1;
 }
 
 static void list_text(FILE *stream, enum tess_machine machine)
 {
-    for (size_t i = 0; i < tess_check_rule_count(); i++) {
-        const struct tess_check_rule *rule = tess_check_rule_get(i);
+    for (size_t i = 0; i < tess_rule_count(); i++) {
+        const struct tess_rule *rule = tess_rule_get(i);
         if (is_of(rule, machine))
             fprintf(stream, "%-32s %-8s %s\n", rule->id, policy_level_name(rule->level),
                     rule->title);
@@ -107,9 +109,9 @@ static void list_json(FILE *stream, enum tess_machine machine)
     json_begin_object(&json);
     json_key(&json, "rules");
     json_begin_array_rows(&json);
-    for (size_t i = 0; i < tess_check_rule_count(); i++)
-        if (is_of(tess_check_rule_get(i), machine))
-            explain_json_rule(&json, tess_check_rule_get(i));
+    for (size_t i = 0; i < tess_rule_count(); i++)
+        if (is_of(tess_rule_get(i), machine))
+            explain_json_rule(&json, tess_rule_get(i));
     json_end_array(&json);
     json_end_object(&json);
 }
@@ -129,7 +131,7 @@ static void list_rules(FILE *stream, const struct arguments *arguments)
  * --sarif, since a SARIF log lists only rules of tessera check. */
 static void explain_one(FILE *stream, const struct arguments *arguments)
 {
-    const struct tess_check_rule *rule = tess_check_rule_find(arguments->explain);
+    const struct tess_rule *rule = tess_rule_find(arguments->explain, TESS_RULES_OF_CHECKS);
     if (rule && arguments->format == FINDING_SARIF)
         finding_log_rules(stream, arguments->title, rule->machines, rule);
     else
@@ -144,7 +146,7 @@ struct findings {
     enum finding_format format;
     enum tess_machine machine; /* machine of the current finding */
     enum tess_a2xx_variant variant;
-    size_t levels[TESS_CHECK_ERROR + 1];
+    size_t levels[TESS_ERROR + 1];   /* numbers of notes, warnings and errors */
     struct report *report, *trouble; /* report: findings as text; trouble: errors in files */
     struct finding_log *log;         /* findings in JSON, SARIF and the other formats */
     struct policy *policy;
@@ -152,18 +154,18 @@ struct findings {
     const struct levels *message_levels;
 };
 
-static void show_other(const struct findings *findings, const struct tess_check_finding *finding)
+static void show_other(const struct findings *findings, const struct tess_finding *finding)
 {
-    const struct tess_check_place *other = &finding->other;
-    const struct tess_diag diag = {.severity = TESS_NOTE,
-                                   .rule = finding->rule->id,
-                                   .text = "the other instruction is here",
-                                   .file = other->file,
-                                   .line = other->line,
-                                   .column = other->column,
-                                   .source_line = other->source_line};
+    const struct tess_check_place *other = &finding->check->other;
+    const struct tess_finding diag = {.level = TESS_NOTE,
+                                      .id = finding->id,
+                                      .text = "the other instruction is here",
+                                      .file = other->file,
+                                      .line = other->line,
+                                      .column = other->column,
+                                      .source_line = other->source_line};
     struct tess_sink sink = report_sink(findings->report);
-    if (finding->has_other && other->line)
+    if (finding->check->has_other && other->line)
         sink.report(sink.user, &diag);
 }
 
@@ -217,10 +219,10 @@ static bool shows_instruction(const struct tess_check_place *place)
            (place->column == 0 || place->column > strlen(line) || line[place->column - 1] != '.');
 }
 
-static void show_text(const struct findings *findings, const struct tess_check_finding *finding)
+static void show_text(const struct findings *findings, const struct tess_finding *finding)
 {
-    static const enum tess_severity severities[] = {TESS_NOTE, TESS_NOTE, TESS_WARNING, TESS_ERROR};
-    const struct tess_check_place *place = &finding->place;
+    const struct tess_check_place *place = &finding->check->place;
+    struct tess_finding shown = *finding;
     char text[600];
     snprintf(text, sizeof text, "%s", finding->text);
     if (!shows_instruction(place) && has_instruction(place)) {
@@ -229,16 +231,9 @@ static void show_text(const struct findings *findings, const struct tess_check_f
         snprintf(text, sizeof text, "0x%08" PRIx32 ": %s: `%s`", place->address, finding->text,
                  mnemonic);
     }
-    const struct tess_diag diag = {.severity = severities[finding->level],
-                                   .rule = finding->rule->id,
-                                   .text = text,
-                                   .hint = finding->hint,
-                                   .file = place->file,
-                                   .line = place->line,
-                                   .column = place->column,
-                                   .source_line = place->source_line};
+    shown.text = text;
     struct tess_sink sink = report_sink(findings->report);
-    sink.report(sink.user, &diag);
+    sink.report(sink.user, &shown);
     show_other(findings, finding);
 }
 
@@ -282,50 +277,44 @@ static struct finding_place log_place(const struct findings *findings,
     return to;
 }
 
-static void log_finding(const struct findings *findings, const struct tess_check_finding *from)
+static void log_finding(const struct findings *findings, const struct tess_finding *from)
 {
+    const struct tess_check_details *details = from->check;
     struct place_text texts[2];
     struct finding finding = {.level = from->level,
-                              .rule = from->rule->id,
+                              .rule = from->id,
                               .text = from->text,
                               .hint = from->hint,
-                              .place = log_place(findings, &from->place, &texts[0]),
-                              .has_other = from->has_other,
-                              .related_count = from->has_other,
-                              .distance = from->distance,
+                              .place = log_place(findings, &details->place, &texts[0]),
+                              .has_other = details->has_other,
+                              .related_count = details->has_other,
+                              .distance = details->distance,
                               .has_program = true,
-                              .program = from->program,
-                              .kind = tess_shader_kind_name(from->kind)};
-    if (from->has_other)
-        finding.related[0] = log_place(findings, &from->other, &texts[1]);
+                              .program = details->program,
+                              .kind = tess_shader_kind_name(details->kind)};
+    if (details->has_other)
+        finding.related[0] = log_place(findings, &details->other, &texts[1]);
     finding_log_add(findings->log, &finding);
 }
 
 /* --- the check --- */
 
 /* True if the baseline lists the finding. */
-static bool is_known(const struct findings *findings, const struct tess_check_finding *finding)
+static bool is_known(const struct findings *findings, const struct tess_finding *finding)
 {
     char mnemonic[MNEMONIC_MAX] = "";
-    const struct tess_diag diag = {.rule = finding->rule->id,
-                                   .text = finding->text,
-                                   .file = finding->place.file,
-                                   .line = finding->place.line,
-                                   .column = finding->place.column,
-                                   .source_line = finding->place.source_line};
     if (!findings->policy->baseline)
         return false;
-    if (has_instruction(&finding->place))
-        put_mnemonic(mnemonic, findings, &finding->place);
-    return policy_known(findings->policy, &diag, mnemonic);
+    if (has_instruction(&finding->check->place))
+        put_mnemonic(mnemonic, findings, &finding->check->place);
+    return policy_known(findings->policy, finding, mnemonic);
 }
 
 /* True if a finding of this level makes the run fail. By default, warnings and errors do. --fail-on
  * changes the lowest level that fails. */
-static bool is_failure(const struct policy *policy, enum tess_check_level level)
+static bool is_failure(const struct policy *policy, enum tess_level level)
 {
-    enum tess_severity least = policy->has_fail_on ? policy->fail_on : TESS_WARNING;
-    return (int)level - TESS_CHECK_NOTE >= (int)least;
+    return level >= (policy->has_fail_on ? policy->fail_on : TESS_WARNING);
 }
 
 /* Returns the final status. A status other than TESS_OK and TESS_WRONG is returned unchanged.
@@ -339,10 +328,10 @@ static enum tess_status judged(const struct findings *findings, const struct rep
     return trouble->errors || findings->policy->failures ? TESS_WRONG : TESS_OK;
 }
 
-static void take_finding(void *user, const struct tess_check_finding *finding)
+static void take_finding(void *user, const struct tess_finding *finding)
 {
     struct findings *findings = user;
-    bool limit = strcmp(finding->rule->id, "check-limit") == 0;
+    bool limit = strcmp(finding->id, "check-limit") == 0;
     findings->machine = finding->machine;
     findings->limited |= limit;
     if (!limit && is_known(findings, finding))
@@ -357,15 +346,15 @@ static void take_finding(void *user, const struct tess_check_finding *finding)
 
 /* Reports an error in a file as text on standard error, whatever the format is, and also in the
  * finding log if the format is not text. */
-static void take_trouble(void *user, const struct tess_diag *from)
+static void take_trouble(void *user, const struct tess_finding *from)
 {
     struct findings *findings = user;
-    struct tess_diag levelled = *from, *diag = &levelled;
+    struct tess_finding levelled = *from, *diag = &levelled;
     if (!levels_apply(findings->message_levels, diag))
         return;
     struct tess_sink sink = report_sink(findings->trouble);
     sink.report(sink.user, diag);
-    bool asked = diag->rule && strcmp(diag->rule, "check-entry") == 0;
+    bool asked = diag->id && strcmp(diag->id, "check-entry") == 0;
     if (findings->format != FINDING_TEXT)
         finding_log_diag(findings->log, diag, asked ? FINDING_OPTIONS : FINDING_FILE);
 }
@@ -388,7 +377,7 @@ static enum tess_status check_files(const struct arguments *arguments, struct fi
             finding_log_file(findings->log, strcmp(paths[i], "-") == 0 ? "<stdin>" : paths[i]);
         status = worse(status, tess_check(&paths[i], 1, &arguments->check,
                                           (struct tess_sink){take_trouble, findings},
-                                          (struct tess_check_sink){take_finding, findings}));
+                                          (struct tess_sink){take_finding, findings}));
     }
     return status;
 }
@@ -435,8 +424,8 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
         outputs_abandon(); /* the output is empty, since all messages are on standard error */
     report_add_hidden(&trouble, &report);
     trouble.policy = findings.policy;
-    trouble.errors += findings.levels[TESS_CHECK_ERROR];
-    trouble.warnings += findings.levels[TESS_CHECK_WARNING];
+    trouble.errors += findings.levels[TESS_ERROR];
+    trouble.warnings += findings.levels[TESS_WARNING];
     report_total(&trouble); /* the summary goes to standard error, not to the output */
     return status;
 }
@@ -474,7 +463,7 @@ static bool take_config(struct arguments *arguments)
     for (size_t i = 0; i < levels->count; i++)
         if (is_rule(levels->items[i].id))
             arguments->settings[check->setting_count++] = (struct tess_check_setting){
-                levels->items[i].id, (enum tess_check_level)levels->items[i].level};
+                levels->items[i].id, levels->items[i].level};
     check->settings = arguments->settings;
     check->warnings_are_errors |= config->strict;
     check->max_errors = message_limit_errors();

@@ -176,7 +176,9 @@ static bool has_step(const char *path)
     return has;
 }
 
-bool program_complain(const char *title, const char *name, const char *why)
+/* Prints an error that explains why a program cannot be run, with a suggestion. Always returns
+ * false. */
+static bool program_complain(const char *title, const char *name, const char *why)
 {
     struct tess_file_kind kind;
     char here[PATH_MAX];

@@ -38,10 +38,6 @@ struct program_kind program_own(void);
 /* True if a program and a library of these kinds can be loaded into one process. */
 bool program_agrees(const struct program_kind *one, const struct program_kind *other);
 
-/* Prints an error that explains why a program cannot be run, with a suggestion. Always returns
- * false. */
-bool program_complain(const char *title, const char *name, const char *why);
-
 /* Returns the name of the program's processor, such as "x86-64", or NULL if the processor is
  * unknown. */
 const char *program_processor(const struct program_kind *kind);

@@ -87,9 +87,9 @@ static const char *unused_result(void)
 static void report_unused(struct report *report)
 {
     const struct tess_sink sink = report_sink(report);
-    const struct tess_diag diag = {
-        .severity = TESS_NOTE,
-        .rule = "gpu-unused",
+    const struct tess_finding diag = {
+        .level = TESS_NOTE,
+        .id = "gpu-unused",
         .text = unused_result(),
         .hint = "check that the program opens the GPU's device and is linked dynamically"};
     if (diag.text)

@@ -94,7 +94,7 @@ void frames_free(struct frames *frames)
     frames->picture.rgba = NULL;
 }
 
-static void report(void *user, const struct tess_diag *diag)
+static void report(void *user, const struct tess_finding *diag)
 {
     fprintf(stderr, "%s: '%s' %s\n", (const char *)user, diag->file, diag->text);
 }

@@ -4,15 +4,13 @@
  * In:  calls of a gdb session.
  * Out: a machine that runs, steps and goes back.
  *
- * Choices: while there is a watchpoint, the machine runs instruction by instruction. For writes,
- *          the memory is compared after each, so that writes of all units count; a write of the
- *          same value does not. For reads, those of the instruction count. Watchpoints have no
- *          effect on the way back. */
+ * Choices: a step of a core lets the other cores run in their order, also if gdb locks the
+ *          scheduler. */
 #include "cli/pi/gdb_machine.h"
 
 #include <stdio.h>
 
-enum { WATCHED_STEPS = 20000, THUMB = 1 << 5, R15 = 15 };
+enum { WATCHED_TIME = 2000000 /* nanoseconds */, THUMB = 1 << 5, R15 = 15 };
 
 static struct tess_pi_machine *machine_of(void *user)
 {
@@ -88,82 +86,45 @@ static enum gdb_watched kind_of(const struct record_watch *watch)
                                          : GDB_ACCESSES;
 }
 
+static struct gdb_stop stop_at_watch(const struct record_stop *stop)
+{
+    const struct record_watch *watch = stop->watch;
+    return watch ? (struct gdb_stop){GDB_WATCH, stop->core, watch->address, kind_of(watch)}
+                 : (struct gdb_stop){.event = GDB_DONE, .core = stop->core};
+}
+
 static struct gdb_stop step(void *user, unsigned core)
 {
     struct gdb_machine *own = user;
-    struct gdb_stop stop = stop_of(own, record_step(own->record, core), false);
-    const struct record_watch *hit = record_changed_watch(own->record);
-    stop.core = core;
-    if (!hit)
-        hit = record_accessed_watch(own->record, core);
-    if (hit && stop.event == GDB_NOTHING)
-        stop = (struct gdb_stop){GDB_WATCH, core, hit->address, kind_of(hit)};
+    struct record_stop where;
+    enum tess_pi_end_reason reason = record_step(own->record, core, &where);
+    if (reason == TESS_PI_END_WATCH)
+        return stop_at_watch(&where);
+    struct gdb_stop stop = stop_of(own, reason, false);
+    if (reason == TESS_PI_END_TIME)
+        stop.core = core;
     return stop;
-}
-
-/* Returns the first core that runs, or core 0. */
-static unsigned running_core(struct tess_pi_machine *machine)
-{
-    struct tess_pi_core state;
-    for (unsigned i = 0; tess_pi_machine_get_core(machine, i, &state); i++)
-        if (!state.waits)
-            return i;
-    return 0;
-}
-
-static bool is_at_breakpoint(struct tess_pi_machine *machine, unsigned core)
-{
-    uint64_t pc = tess_pi_machine_get_register(machine, core, TESS_PI_PC);
-    return tess_pi_machine_has_breakpoint(machine, pc);
-}
-
-/* Runs instruction by instruction: only steps store which memory they read. */
-static struct gdb_stop run_steps(struct gdb_machine *own)
-{
-    struct tess_pi_machine *machine = own->record->machine;
-    struct gdb_stop stop = {0};
-    for (unsigned i = 0; i < WATCHED_STEPS && stop.event == GDB_NOTHING; i++) {
-        stop = step(own, running_core(machine));
-        if (stop.event == GDB_NOTHING && is_at_breakpoint(machine, stop.core))
-            stop.event = GDB_BREAKPOINT;
-    }
-    return stop;
-}
-
-static struct gdb_stop run_blocks(struct gdb_machine *own)
-{
-    struct record_stop stop;
-    enum tess_pi_end_reason reason = record_run_watched(own->record, WATCHED_STEPS, &stop);
-    if (stop.watch)
-        return (struct gdb_stop){GDB_WATCH, stop.core, stop.watch->address, kind_of(stop.watch)};
-    return stop_of(own, reason, false);
-}
-
-static bool watches_reads(const struct record *record)
-{
-    unsigned i = 0;
-    while (i < record->watch_count && record->watches[i].kind == RECORD_WRITES)
-        i++;
-    return i < record->watch_count;
 }
 
 static struct gdb_stop run(void *user)
 {
     struct gdb_machine *own = user;
+    struct record *record = own->record;
+    struct record_stop stop;
     bool ends = false;
-    if (watches_reads(own->record))
-        return run_steps(own);
-    if (own->record->watch_count)
-        return run_blocks(own);
-    enum tess_pi_end_reason reason = own->run(own->user, &ends);
-    return stop_of(own, reason, ends);
+    if (!record->watch_count) {
+        enum tess_pi_end_reason reason = own->run(own->user, &ends);
+        return stop_of(own, reason, ends);
+    }
+    uint64_t until = tess_pi_machine_time(record->machine) + WATCHED_TIME;
+    enum tess_pi_end_reason reason = record_run(record, until, &stop);
+    return reason == TESS_PI_END_WATCH ? stop_at_watch(&stop) : stop_of(own, reason, false);
 }
 
 static struct gdb_stop step_back(void *user, unsigned core)
 {
     struct gdb_machine *own = user;
     bool good = record_step_back(own->record, core);
-    record_changed_watch(own->record);
     return (struct gdb_stop){.event = good ? GDB_DONE : GDB_BEGIN, .core = core};
 }
 
@@ -172,7 +133,6 @@ static struct gdb_stop run_back(void *user, unsigned core)
     struct gdb_machine *own = user;
     struct record_stop stop = {.core = core};
     bool good = record_run_back(own->record, &stop);
-    record_changed_watch(own->record);
     if (good && stop.watch)
         return (struct gdb_stop){GDB_WATCH, stop.core, stop.watch->address, kind_of(stop.watch)};
     return (struct gdb_stop){.event = good ? GDB_BREAKPOINT : GDB_BEGIN, .core = stop.core};

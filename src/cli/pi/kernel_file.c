@@ -14,7 +14,7 @@
 
 enum { LARGEST = 256 << 20 /* bytes of a file */ };
 
-static void report(void *user, const struct tess_diag *diag)
+static void report(void *user, const struct tess_finding *diag)
 {
     fprintf(stderr, "%s: '%s' %s\n", (const char *)user, diag->file, diag->text);
 }

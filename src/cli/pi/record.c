@@ -21,11 +21,17 @@ static uint64_t now(const struct record *record)
     return tess_pi_machine_time(record->machine);
 }
 
-uint64_t record_cycles(const struct record *record, unsigned core)
+struct record_place record_place(const struct record *record)
 {
-    struct tess_pi_core state;
-    tess_pi_machine_get_core(record->machine, core, &state);
-    return state.cycles;
+    return (struct record_place){tess_pi_machine_place(record->machine), record->carried_out};
+}
+
+/* Returns true if a place is before another one. */
+static bool is_before(const struct record_place *a, const struct record_place *b)
+{
+    if (a->machine.count != b->machine.count)
+        return a->machine.count < b->machine.count;
+    return a->machine.cycles < b->machine.cycles;
 }
 
 /* --- states --- */
@@ -38,9 +44,9 @@ static void drop(struct record *record, unsigned index)
             (record->state_count - index) * sizeof record->states[0]);
 }
 
-static void drop_from(struct record *record, uint64_t time)
+static void drop_from(struct record *record, const struct record_place *place)
 {
-    while (record->state_count && record->states[record->state_count - 1].time >= time)
+    while (record->state_count && !is_before(&record->states[record->state_count - 1].place, place))
         drop(record, record->state_count - 1);
 }
 
@@ -52,7 +58,8 @@ static void thin(struct record *record)
     if (record->state_count < RECORD_STATES && bytes < MOST_BYTES)
         return;
     for (unsigned i = 1; i < record->state_count; i++)
-        drop(record, i);
+        if (!record->states[i].changed || record->state_count == RECORD_STATES)
+            drop(record, i);
     record->interval *= 2;
 }
 
@@ -64,13 +71,12 @@ static void add_state(struct record *record)
         return;
     struct record_state *state = &record->states[record->state_count];
     *state = (struct record_state){
-        .time = now(record),
+        .place = record_place(record),
+        .changed = record->changed,
         .sent = record->sent,
         .findings = record->findings,
         .next_input = record->next_input,
     };
-    for (unsigned i = 0; i < 4; i++)
-        state->cycles[i] = record_cycles(record, i);
     if (tess_pi_machine_save(record->machine, &state->bytes, &state->size) == TESS_OK)
         record->state_count++;
     else
@@ -85,13 +91,15 @@ bool record_go(struct record *record, unsigned index)
     record->sent = state->sent;
     record->findings = state->findings;
     record->next_input = state->next_input;
+    record->carried_out = state->place.carried_out;
+    record->changed = false;
     return true;
 }
 
 void record_open(struct record *record, struct tess_pi_machine *machine)
 {
     *record = (struct record){.machine = machine, .interval = FIRST_INTERVAL};
-    record->reached = now(record);
+    record->reached = record_place(record);
     add_state(record);
 }
 
@@ -126,7 +134,8 @@ bool record_found(struct record *record)
 
 bool record_is_new(const struct record *record)
 {
-    return now(record) >= record->reached && record->next_input == record->input_count;
+    const struct record_place place = record_place(record);
+    return !is_before(&place, &record->reached) && record->next_input == record->input_count;
 }
 
 static void apply(struct record *record, const struct record_input *input)
@@ -157,7 +166,7 @@ static bool make_room(struct record *record)
 
 void record_input(struct record *record, enum record_kind kind, uint32_t value)
 {
-    const struct record_input input = {now(record), kind, value};
+    const struct record_input input = {record_place(record).machine.cycles, kind, value};
     if (make_room(record)) {
         record->inputs[record->input_count++] = input;
         record->next_input = record->input_count;
@@ -168,7 +177,7 @@ void record_input(struct record *record, enum record_kind kind, uint32_t value)
 void record_change(struct record *record)
 {
     record->input_count = record->next_input;
-    record->reached = now(record);
+    record->reached = record_place(record);
     record->most_sent = record->sent;
     record->most_findings = record->findings;
     record->changed = true;
@@ -176,30 +185,70 @@ void record_change(struct record *record)
 
 /* --- runs --- */
 
-/* Gives the inputs that are due. */
+/* Gives the inputs that are due. Inputs come between turns. */
 static void apply_due(struct record *record)
 {
-    while (record->next_input < record->input_count &&
-           record->inputs[record->next_input].time <= now(record))
+    const struct tess_pi_place place = tess_pi_machine_place(record->machine);
+    while (!place.in_turn && record->next_input < record->input_count &&
+           record->inputs[record->next_input].cycles <= place.cycles)
         apply(record, &record->inputs[record->next_input++]);
 }
 
-/* Runs to a time, or to the next input. */
-static enum tess_pi_end_reason run_part(struct record *record, uint64_t until)
+/* Returns the index of the next state that the user has changed, or the number of states. */
+static unsigned next_change(const struct record *record)
 {
-    if (record->next_input < record->input_count && record->inputs[record->next_input].time < until)
-        until = record->inputs[record->next_input].time;
-    enum tess_pi_end_reason reason = tess_pi_machine_run(record->machine, until);
-    if (reason == TESS_PI_END_TIME)
-        apply_due(record);
+    uint64_t count = record_place(record).machine.count;
+    unsigned index = 0;
+    while (index < record->state_count &&
+           (!record->states[index].changed || record->states[index].place.machine.count <= count))
+        index++;
+    return index;
+}
+
+/* Runs to a goal, to the next input, or to the next change of the user. */
+static enum tess_pi_end_reason run_part(struct record *record, struct tess_pi_goal *goal)
+{
+    struct tess_pi_goal part = *goal;
+    apply_due(record);
+    unsigned change = next_change(record);
+    uint64_t count = change < record->state_count ? record->states[change].place.machine.count
+                                                  : UINT64_MAX;
+    bool changes = count <= goal->count && count != UINT64_MAX;
+    if (record->next_input < record->input_count &&
+        record->inputs[record->next_input].cycles < part.cycles)
+        part.cycles = record->inputs[record->next_input].cycles;
+    if (changes) {
+        part.count = count;
+        part.early = true;
+    }
+    record->carried_out = false;
+    enum tess_pi_end_reason reason = tess_pi_machine_run_to(record->machine, &part);
+    record->carried_out = reason == TESS_PI_END_WATCH && record->hit.from == record->hit.count;
+    goal->stepped = part.stepped;
+    goal->reached = part.reached;
+    if (changes && part.reached && record_place(record).machine.count >= count) {
+        goal->reached = goal->steps;
+        record_go(record, change);
+    }
     return reason;
 }
 
-enum tess_pi_end_reason record_replay(struct record *record, uint64_t until)
+/* Returns true if a run to a goal has come to its end. */
+static bool is_at(const struct record *record, const struct tess_pi_goal *goal)
+{
+    const struct tess_pi_place place = tess_pi_machine_place(record->machine);
+    return goal->reached || (!place.in_turn && place.cycles >= goal->cycles) ||
+           (goal->early && place.count >= goal->count);
+}
+
+enum tess_pi_end_reason record_move(struct record *record, struct tess_pi_goal *goal)
 {
     enum tess_pi_end_reason reason = TESS_PI_END_TIME;
-    while (reason == TESS_PI_END_TIME && now(record) < until)
-        reason = run_part(record, until);
+    do
+        reason = run_part(record, goal);
+    while (reason == TESS_PI_END_TIME && !is_at(record, goal));
+    if (reason == TESS_PI_END_TIME)
+        apply_due(record);
     return reason;
 }
 
@@ -208,122 +257,64 @@ static void keep_change(struct record *record)
 {
     if (!record->changed)
         return;
-    record->changed = false;
-    drop_from(record, now(record));
+    const struct record_place place = record_place(record);
+    drop_from(record, &place);
     add_state(record);
+    record->changed = false;
 }
 
 /* Notes how far the machine has come. Adds a state at the end of each interval. */
-static void note_time(struct record *record)
+static void note_place(struct record *record)
 {
-    uint64_t time = now(record);
-    uint64_t last = record->state_count ? record->states[record->state_count - 1].time : 0;
-    if (time < record->reached)
+    const struct record_place place = record_place(record);
+    if (is_before(&place, &record->reached))
         return;
-    record->reached = time;
-    if (time >= last + record->interval)
+    record->reached = place;
+    const struct record_state *last = record->state_count ? &record->states[record->state_count - 1]
+                                                          : NULL;
+    uint64_t interval = tess_pi_machine_cycles_at(record->machine, record->interval);
+    if (!last || (is_before(&last->place, &place) && !place.machine.in_turn &&
+                  place.machine.cycles >= last->place.machine.cycles + interval))
         add_state(record);
 }
 
-enum tess_pi_end_reason record_run(struct record *record, uint64_t until)
+/* Runs to a goal. Stops after the access if a watchpoint is met. */
+static enum tess_pi_end_reason run_watched(struct record *record, struct tess_pi_goal *goal,
+                                           struct record_stop *stop)
+{
+    record_begin_watching(record);
+    enum tess_pi_end_reason reason = record_move(record, goal);
+    record_end_watching(record);
+    note_place(record);
+    *stop = (struct record_stop){.core = tess_pi_machine_get_end(record->machine)->core};
+    if (reason != TESS_PI_END_WATCH && record_look_at_rest(record))
+        reason = TESS_PI_END_WATCH;
+    if (reason == TESS_PI_END_WATCH)
+        *stop = record_go_to_hit(record);
+    return reason;
+}
+
+enum tess_pi_end_reason record_run(struct record *record, uint64_t until, struct record_stop *stop)
 {
     enum tess_pi_end_reason reason = TESS_PI_END_TIME;
+    uint64_t end = tess_pi_machine_cycles_at(record->machine, until);
     keep_change(record);
-    while (reason == TESS_PI_END_TIME && now(record) < until) {
-        uint64_t next = now(record) + record->interval / 2;
-        reason = run_part(record, next < until ? next : until);
-        note_time(record);
-    }
+    do {
+        uint64_t next = tess_pi_machine_cycles_at(record->machine,
+                                                  now(record) + record->interval / 2);
+        struct tess_pi_goal goal = {.cycles = next < end ? next : end, .count = UINT64_MAX};
+        reason = run_watched(record, &goal, stop);
+    } while (reason == TESS_PI_END_TIME && record_place(record).machine.cycles < end);
     return reason;
 }
 
-enum tess_pi_end_reason record_step(struct record *record, unsigned core)
+enum tess_pi_end_reason record_step(struct record *record, unsigned core, struct record_stop *stop)
 {
+    enum { LONGEST = 1000000 }; /* cycles, if the core waits */
+    struct tess_pi_goal goal = {.cycles = record_place(record).machine.cycles + LONGEST,
+                                .count = UINT64_MAX,
+                                .steps = true,
+                                .core = core};
     keep_change(record);
-    enum tess_pi_end_reason reason = tess_pi_machine_step(record->machine, core, true);
-    apply_due(record);
-    note_time(record);
-    return reason;
-}
-
-/* --- watchpoints --- */
-
-static bool is_same_watch(const struct record_watch *watch, enum record_watched kind,
-                          uint64_t address, size_t size)
-{
-    return watch->kind == kind && watch->address == address && watch->size == size;
-}
-
-/* Makes steps store what they access, if there are watchpoints of reads. */
-static void note_accesses(const struct record *record)
-{
-    bool reads = false;
-    for (unsigned i = 0; i < record->watch_count; i++)
-        reads |= record->watches[i].kind != RECORD_WRITES;
-    for (unsigned i = 0; i < tess_pi_machine_core_count(record->machine); i++)
-        tess_pi_machine_note_accesses(record->machine, i, reads);
-}
-
-/* Adds a watchpoint. */
-static bool add_watch(struct record *record, enum record_watched kind, unsigned core,
-                      uint64_t address, size_t size)
-{
-    if (record->watch_count == RECORD_WATCHES || !size || size > RECORD_WATCHED)
-        return false;
-    struct record_watch *watch = &record->watches[record->watch_count];
-    *watch = (struct record_watch){.kind = kind, .core = core, .address = address, .size = size};
-    if (tess_pi_machine_peek(record->machine, core, address, watch->bytes, size) != size)
-        return false;
-    record->watch_count++;
-    return true;
-}
-
-bool record_watch(struct record *record, enum record_watched kind, unsigned core, uint64_t address,
-                  size_t size, bool set)
-{
-    unsigned at = 0;
-    while (at < record->watch_count && !is_same_watch(&record->watches[at], kind, address, size))
-        at++;
-    bool found = at < record->watch_count, good = true;
-    if (found && !set)
-        record->watches[at] = record->watches[--record->watch_count];
-    if (!found && set)
-        good = add_watch(record, kind, core, address, size);
-    note_accesses(record);
-    return good;
-}
-
-static bool overlaps(const struct record_watch *watch, const struct tess_pi_range *range)
-{
-    return range->first <= range->last && range->first <= watch->address + watch->size - 1 &&
-           range->last >= watch->address;
-}
-
-const struct record_watch *record_accessed_watch(const struct record *record, unsigned core)
-{
-    struct tess_pi_range read, written;
-    tess_pi_machine_get_accesses(record->machine, core, &read, &written);
-    for (unsigned i = 0; i < record->watch_count; i++) {
-        const struct record_watch *watch = &record->watches[i];
-        if ((watch->kind != RECORD_WRITES && overlaps(watch, &read)) ||
-            (watch->kind == RECORD_ACCESSES && overlaps(watch, &written)))
-            return watch;
-    }
-    return NULL;
-}
-
-const struct record_watch *record_changed_watch(struct record *record)
-{
-    const struct record_watch *changed = NULL;
-    for (unsigned i = 0; i < record->watch_count; i++) {
-        struct record_watch *watch = &record->watches[i];
-        uint8_t bytes[RECORD_WATCHED] = {0};
-        tess_pi_machine_peek(record->machine, watch->core, watch->address, bytes, watch->size);
-        if (memcmp(bytes, watch->bytes, watch->size) == 0)
-            continue;
-        memcpy(watch->bytes, bytes, sizeof bytes);
-        if (watch->kind != RECORD_READS)
-            changed = watch;
-    }
-    return changed;
+    return run_watched(record, &goal, stop);
 }

@@ -11,9 +11,16 @@
 
 enum { RECORD_STATES = 24, RECORD_WATCHES = 16, RECORD_WATCHED = 64 };
 
+/* A place in a run. */
+struct record_place {
+    struct tess_pi_place machine;
+    bool carried_out; /* between turns: the peripherals have done the work of this cycle */
+};
+
 struct record_state {
-    uint64_t time, cycles[4]; /* of the board in nanoseconds, and of each core */
-    uint64_t sent, findings;  /* counts that belong to the state */
+    struct record_place place;
+    bool changed;            /* the user has changed the machine at this place */
+    uint64_t sent, findings; /* counts that belong to the state */
     size_t next_input;
     uint8_t *bytes;
     size_t size;
@@ -22,7 +29,7 @@ struct record_state {
 enum record_kind { RECORD_UART, RECORD_PIN };
 
 struct record_input {
-    uint64_t time;
+    uint64_t cycles; /* of the board */
     enum record_kind kind;
     uint32_t value; /* a byte, or pin * 2 + level */
 };
@@ -38,6 +45,20 @@ struct record_watch {
     uint8_t bytes[RECORD_WATCHED];
 };
 
+/* An access to the memory of a watchpoint that a run has met: by an instruction after the first
+ * `from` and up to the first `count` ones, or by a peripheral if both are equal. */
+struct record_hit {
+    uint64_t from, count;
+    uint64_t cycles; /* of the board */
+    const struct record_watch *watch;
+};
+
+/* A stop of a run: the core, and the watchpoint that was met, or NULL. */
+struct record_stop {
+    unsigned core;
+    const struct record_watch *watch;
+};
+
 struct record {
     struct tess_pi_machine *machine;
     struct record_state states[RECORD_STATES];
@@ -45,14 +66,17 @@ struct record {
     uint64_t interval; /* nanoseconds between states */
     struct record_input *inputs;
     size_t input_count, input_room, next_input; /* next_input: the first after the present time */
-    uint64_t reached;                           /* the latest time that the machine has had */
+    struct record_place reached;                /* the latest place at which the machine was */
+    bool carried_out;                           /* of the present place */
 
     /* Bytes that the UARTs have sent, and findings, up to the present and to the latest time. */
     uint64_t sent, most_sent, findings, most_findings;
     struct record_watch watches[RECORD_WATCHES];
     unsigned watch_count;
-    bool changed; /* the user has changed memory or registers since the latest state */
-    bool full;    /* the host is out of memory: no more is recorded */
+    uint64_t checked;      /* number of instructions at the latest look at the watchpoints */
+    struct record_hit hit; /* the latest one */
+    bool changed;          /* the user has changed memory or registers since the latest state */
+    bool full;             /* the host is out of memory: no more is recorded */
 };
 
 /* Starts a record at the machine's present time. */
@@ -64,7 +88,7 @@ void record_close(struct record *record);
 bool record_sent(struct record *record);
 bool record_found(struct record *record);
 
-/* Return true if the machine is at the latest time, so that it can take new inputs. */
+/* Returns true if the machine is at the latest place, so that it can take new inputs. */
 bool record_is_new(const struct record *record);
 
 /* Gives an input to the machine, and keeps it. */
@@ -73,57 +97,62 @@ void record_input(struct record *record, enum record_kind kind, uint32_t value);
 /* The user has changed the machine's memory or registers: what was recorded later is void. */
 void record_change(struct record *record);
 
-/* Runs to a time, as tess_pi_machine_run(), with the inputs that were recorded. */
-enum tess_pi_end_reason record_run(struct record *record, uint64_t until);
+/* Runs to a time in nanoseconds, as tess_pi_machine_run(), with the inputs that were recorded.
+ * Stops after an access to the memory of a watchpoint with TESS_PI_END_WATCH. */
+enum tess_pi_end_reason record_run(struct record *record, uint64_t until, struct record_stop *stop);
 
-/* Executes an instruction of a core. */
-enum tess_pi_end_reason record_step(struct record *record, unsigned core);
+/* Executes an instruction of a core, as tess_pi_machine_step(). Stops as record_run(). */
+enum tess_pi_end_reason record_step(struct record *record, unsigned core, struct record_stop *stop);
+
+/* Returns the present place. */
+struct record_place record_place(const struct record *record);
+
+/* Runs to a goal or another end, with the recorded inputs and changes, and records nothing. */
+enum tess_pi_end_reason record_move(struct record *record, struct tess_pi_goal *goal);
+
+/* Goes to a state. Returns false if the machine refuses it. */
+bool record_go(struct record *record, unsigned index);
+
+/* --- record_watch.c --- */
 
 /* Adds or removes a watchpoint. Returns false if there are too many. */
 bool record_watch(struct record *record, enum record_watched kind, unsigned core, uint64_t address,
                   size_t size, bool set);
 
-/* Returns the watchpoint whose memory has changed since the last call, or NULL. */
-const struct record_watch *record_changed_watch(struct record *record);
+/* Looks at the watchpoints while the machine runs: TESS_PI_END_WATCH ends the run, and .hit is
+ * set. */
+void record_begin_watching(struct record *record);
+void record_end_watching(struct record *record);
 
-/* Returns the watchpoint of reads or of accesses that the latest step of a core has met, or
- * NULL. */
-const struct record_watch *record_accessed_watch(const struct record *record, unsigned core);
+/* Looks at the watchpoints after a run that has ended inside of a block. Returns true, and sets
+ * .hit, if one was met there. */
+bool record_look_at_rest(struct record *record);
 
-/* Runs to a time with the recorded inputs, and records nothing. */
-enum tess_pi_end_reason record_replay(struct record *record, uint64_t until);
+/* Forgets what has happened to the watchpoints' memory up to now. */
+void record_look(struct record *record);
 
-/* Returns the cycles of a core. */
-uint64_t record_cycles(const struct record *record, unsigned core);
-
-/* Goes to a state. Returns false if the machine refuses it. */
-bool record_go(struct record *record, unsigned index);
+/* Returns the watchpoint that was met since the last look, or NULL. Looks. */
+const struct record_watch *record_met_watch(struct record *record);
 
 /* --- record_back.c --- */
 
-/* A stop of a run: the core, and the watchpoint if the core's next instruction changes the memory
- * of one, or NULL at a breakpoint. */
-struct record_stop {
-    unsigned core;
-    const struct record_watch *watch;
-};
+/* Goes to the place before the instruction after `count` ones. Returns false if the machine cannot
+ * go there. */
+bool record_seek(struct record *record, uint64_t count);
 
-/* Goes back to the state before the latest instruction of a core, or to the latest time at which a
- * core was at a breakpoint or about to change the memory of a watchpoint. Watchpoints of reads stop
- * no run back. Returns false if the beginning was reached. */
+/* Goes to the end of the instruction or of the peripheral's work that .hit contains first. Returns
+ * the stop there. */
+struct record_stop record_go_to_hit(struct record *record);
+
+/* Goes back to the place before the latest instruction of a core, or to the latest place at which a
+ * core was at a breakpoint, or before an access to the memory of a watchpoint. Returns false if the
+ * beginning was reached. */
 bool record_step_back(struct record *record, unsigned core);
 bool record_run_back(struct record *record, struct record_stop *stop);
 
-/* Runs at most a number of blocks of instructions. Stops after an instruction that changes the
- * memory of a watchpoint, and sets *stop; otherwise stop->watch is NULL. Returns the reason of
- * another end. */
-enum tess_pi_end_reason record_run_watched(struct record *record, unsigned blocks,
-                                           struct record_stop *stop);
-
-/* Runs from the beginning of the record to the present time once more: calls begin at the
- * beginning, and end at the present time, if begin returns true. Then returns to the present state.
- * Changes of the user are not repeated. Returns false if the machine refuses, or if begin or end
- * returns false. */
+/* Runs from the beginning of the record to the present place once more: calls begin at the
+ * beginning, and end at the present place, if begin returns true. Then returns to the present
+ * state. Returns false if the machine refuses, or if begin or end returns false. */
 bool record_repeat(struct record *record, bool (*begin)(void *user), bool (*end)(void *user),
                    void *user);
 

@@ -26,7 +26,7 @@ enum { FRAME = 16666667, LATE = 100000000, DEFAULT_SECONDS = 10 }; /* FRAME, LAT
 
 /* --- what the machine does --- */
 
-void run_take_finding(void *user, const struct tess_diag *diag)
+void run_take_finding(void *user, const struct tess_finding *diag)
 {
     struct run *run = user;
     if (run->record && !record_found(run->record))
@@ -35,7 +35,7 @@ void run_take_finding(void *user, const struct tess_diag *diag)
     preview_leave(&run->preview);
     if (run->machine)
         symbols_note(run->symbols, run->machine, diag, run->sink);
-    run->has_finding |= diag->severity != TESS_NOTE;
+    run->has_finding |= diag->level != TESS_NOTE;
     if (run->until.finding && run->has_finding && run->machine)
         tess_pi_machine_stop(run->machine);
 }
@@ -171,7 +171,8 @@ static enum tess_pi_end_reason run_frame(void *user, bool *ends)
     bool old = run->record && !record_is_new(run->record);
     if (!old)
         next = pins_next(&run->pins, next < end ? next : end);
-    enum tess_pi_end_reason reason = run->record ? record_run(run->record, next)
+    struct record_stop stop;
+    enum tess_pi_end_reason reason = run->record ? record_run(run->record, next, &stop)
                                                  : tess_pi_machine_run(run->machine, next);
     run->now = run->record ? tess_pi_machine_time(run->machine) : next;
     if (old || (run->record && reason != TESS_PI_END_TIME))

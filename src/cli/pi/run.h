@@ -39,7 +39,7 @@ struct run {
 };
 
 /* Callbacks of the machine. */
-void run_take_finding(void *user, const struct tess_diag *diag);
+void run_take_finding(void *user, const struct tess_finding *diag);
 void run_take_byte(void *user, bool mini, uint8_t byte);
 void run_take_pin(void *user, uint64_t time, unsigned pin, bool level);
 

@@ -40,7 +40,7 @@ static void describe(const struct tess_pi_symbols *symbols, uint64_t address, ch
 }
 
 void symbols_note(const struct tess_pi_symbols *symbols, const struct tess_pi_machine *machine,
-                  const struct tess_diag *diag, struct tess_sink sink)
+                  const struct tess_finding *diag, struct tess_sink sink)
 {
     struct tess_pi_origin origin;
     tess_pi_machine_origin(machine, diag, &origin);
@@ -55,11 +55,11 @@ void symbols_note(const struct tess_pi_symbols *symbols, const struct tess_pi_ma
     };
     for (unsigned i = 0; i < sizeof notes / sizeof notes[0]; i++) {
         char place[512], text[600];
-        if (diag->severity == TESS_NOTE || !notes[i].address)
+        if (diag->level == TESS_NOTE || !notes[i].address)
             continue;
         describe(symbols, notes[i].address, place, sizeof place);
         snprintf(text, sizeof text, "%s by %s", notes[i].what, place);
         sink.report(sink.user,
-                    &(struct tess_diag){.severity = TESS_NOTE, .rule = diag->rule, .text = text});
+                    &(struct tess_finding){.level = TESS_NOTE, .id = diag->id, .text = text});
     }
 }

@@ -11,6 +11,6 @@ struct tess_pi_symbols *symbols_read(const char *path);
 /* Reports a note after a finding: which instruction of the kernel has started the V3D, or has made
  * the access that the finding is about. Reports nothing if the machine does not know it. */
 void symbols_note(const struct tess_pi_symbols *symbols, const struct tess_pi_machine *machine,
-                  const struct tess_diag *diag, struct tess_sink sink);
+                  const struct tess_finding *diag, struct tess_sink sink);
 
 #endif

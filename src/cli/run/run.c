@@ -102,7 +102,7 @@ static void show_progress(void *user, const struct tess_scene_progress *at)
     progress_show(&run->progress, "%s%s%s", frame, tile, instructions);
 }
 
-static void show_finding(void *user, const struct tess_diag *diag)
+static void show_finding(void *user, const struct tess_finding *diag)
 {
     struct run *run = user;
     progress_hide(&run->progress);

@@ -357,11 +357,11 @@ void a2xx_textures_check(const struct a2xx_textures *textures,
             snprintf(hint, sizeof hint, "give it with --texture %s=FILE.png", name);
         else
             snprintf(hint, sizeof hint, "give it with --texture %u=FILE.png", (unsigned)i);
-        const struct tess_diag diag = {.severity = TESS_WARNING,
-                                       .rule = "run-texture-missing",
-                                       .text = text,
-                                       .hint = hint,
-                                       .file = file};
+        const struct tess_finding diag = {.level = TESS_WARNING,
+                                          .id = "run-texture-missing",
+                                          .text = text,
+                                          .hint = hint,
+                                          .file = file};
         if (textures->sink.report)
             textures->sink.report(textures->sink.user, &diag);
     }
@@ -378,11 +378,11 @@ bool a2xx_textures_check_vertices(const struct a2xx_textures *textures,
         snprintf(text, sizeof text,
                  "texture %u occupies the same constant as the program's vertex constant %u",
                  (unsigned)fetch->constant / 3, (unsigned)fetch->constant);
-        const struct tess_diag diag = {.severity = TESS_ERROR,
-                                       .rule = "run-overlap",
-                                       .text = text,
-                                       .hint = "give the texture another number",
-                                       .file = file};
+        const struct tess_finding diag = {.level = TESS_ERROR,
+                                          .id = "run-overlap",
+                                          .text = text,
+                                          .hint = "give the texture another number",
+                                          .file = file};
         if (textures->sink.report)
             textures->sink.report(textures->sink.user, &diag);
         return false;

@@ -25,8 +25,7 @@ enum {
 static bool fail(const struct a2xx_vertices *vertices, const char *rule, const char *text,
                  const char *hint)
 {
-    const struct tess_diag diag = {
-        .severity = TESS_ERROR, .rule = rule, .text = text, .hint = hint};
+    const struct tess_finding diag = {.level = TESS_ERROR, .id = rule, .text = text, .hint = hint};
     if (vertices->sink.report)
         vertices->sink.report(vertices->sink.user, &diag);
     return false;
@@ -214,9 +213,9 @@ static void warn_of_overlap(const struct a2xx_vertices *vertices, uint32_t one, 
 {
     const struct tess_a2xx_vertex_fetch *a = vertices->fetches[one], *b = vertices->fetches[other];
     char text[320];
-    const struct tess_diag diag = {
-        .severity = TESS_WARNING,
-        .rule = "a2xx-fetch-overlap",
+    const struct tess_finding diag = {
+        .level = TESS_WARNING,
+        .id = "a2xx-fetch-overlap",
         .text = text,
         .hint = "give each attribute its own constant, as in CONST(20, 0) and CONST(20, 1)"};
     if (!overlap(vertices, a, b))
@@ -253,12 +252,13 @@ void a2xx_vertices_unread(const struct a2xx_vertices *vertices,
                           const char *name)
 {
     char text[600], list[400];
-    const struct tess_diag diag = {.severity = TESS_WARNING,
-                                   .rule = "a2xx-attribute-unread",
-                                   .text = text,
-                                   .hint = "declare the attribute with @attribute for the register "
-                                           "that its fetch writes, or remove the columns",
-                                   .file = file};
+    const struct tess_finding diag = {
+        .level = TESS_WARNING,
+        .id = "a2xx-attribute-unread",
+        .text = text,
+        .hint = "declare the attribute with @attribute for the register "
+                "that its fetch writes, or remove the columns",
+        .file = file};
     if (tess_a2xx_program_find(program, TESS_A2XX_ATTRIBUTE, name))
         return;
     list_fetches(program, list, sizeof list);
@@ -279,9 +279,9 @@ void a2xx_vertices_check_shared(const struct a2xx_vertices *vertices,
 {
     const struct tess_a2xx_vertex_fetch *a, *b;
     char text[320];
-    struct tess_diag diag = {
-        .severity = TESS_WARNING,
-        .rule = "a2xx-fetch-overlap",
+    struct tess_finding diag = {
+        .level = TESS_WARNING,
+        .id = "a2xx-fetch-overlap",
         .text = text,
         .hint = "give each attribute its own constant, as in CONST(20, 0) and CONST(20, 1)"};
     for (size_t i = 0; (a = tess_a2xx_program_fetch(program, i)) != NULL; i++) {

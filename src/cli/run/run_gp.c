@@ -249,9 +249,9 @@ static void check_unread(struct run *run)
         const struct shader_name *name = &names->items[i];
         const struct shader_attribute *data = &run->shared.input.attributes[name->number];
         char text[200];
-        const struct tess_diag diag = {
-            .severity = TESS_WARNING,
-            .rule = "gp-attribute-unread",
+        const struct tess_finding diag = {
+            .level = TESS_WARNING,
+            .id = "gp-attribute-unread",
             .text = text,
             .hint = "load the attribute by its name, or remove its data and declaration",
             .file = shader_arguments_name(run->shared.arguments)};

@@ -21,9 +21,9 @@ struct loading {
 };
 
 /* Reports an error about the file. The caller sets .rule, .text, .hint and .setting. */
-static enum tess_status refuse(const struct loading *loading, struct tess_diag diag)
+static enum tess_status refuse(const struct loading *loading, struct tess_finding diag)
 {
-    diag.severity = TESS_ERROR;
+    diag.level = TESS_ERROR;
     diag.file = loading->name;
     loading->sink.report(loading->sink.user, &diag);
     return TESS_BAD_INPUT;
@@ -34,10 +34,10 @@ static enum tess_status refuse_foreign(const struct loading *loading,
 {
     char text[200];
     snprintf(text, sizeof text, "this is %s, not a scene", kind->foreign);
-    return refuse(loading, (struct tess_diag){.rule = "foreign-file",
-                                              .text = text,
-                                              .hint = kind->advice,
-                                              .setting = kind->setting});
+    return refuse(loading, (struct tess_finding){.id = "foreign-file",
+                                                 .text = text,
+                                                 .hint = kind->advice,
+                                                 .setting = kind->setting});
 }
 
 /* --- files that are not scenes --- */
@@ -45,15 +45,15 @@ static enum tess_status refuse_foreign(const struct loading *loading,
 static enum tess_status refuse_program(const struct loading *loading, enum tess_machine machine)
 {
     if (machine == TESS_MACHINE_GP)
-        return refuse(loading, (struct tess_diag){
-                                   .rule = "scene-program",
+        return refuse(loading, (struct tess_finding){
+                                   .id = "scene-program",
                                    .text = "this is a program of the Utgard vertex processor, not "
                                            "a scene",
                                    .hint = "run it over vertices with 'tessera run -m gp', or list "
                                            "it with 'tessera dis -m gp --explain'"});
     return refuse(loading,
-                  (struct tess_diag){
-                      .rule = "scene-program",
+                  (struct tess_finding){
+                      .id = "scene-program",
                       .text = "this is a program of the Adreno A2xx, not a scene",
                       .hint = "run it over vertices or pixels with 'tessera run -m a2xx', or list "
                               "it with 'tessera dis -m a2xx --explain'"});
@@ -63,8 +63,8 @@ static enum tess_status refuse_without_steps(const struct loading *loading)
 {
     return refuse(
         loading,
-        (struct tess_diag){
-            .rule = "scene-empty",
+        (struct tess_finding){
+            .id = "scene-empty",
             .text = "the file has QPU code but no step that runs it",
             .hint = "add a step such as '.scene qpu PROGRAM UNIFORMS' to the source "
                     "(docs/scene.md); 'tessera check' checks QPU code without running it, and "

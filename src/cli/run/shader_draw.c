@@ -382,11 +382,11 @@ static const struct step *report_steps(char text[STEP_TEXT], const struct step *
     return most;
 }
 
-static void report_draw(const struct shader_draw *draw, enum tess_severity severity,
-                        const char *text, const char *hint)
+static void report_draw(const struct shader_draw *draw, enum tess_level severity, const char *text,
+                        const char *hint)
 {
-    const struct tess_diag diag = {
-        .severity = severity, .rule = "draw-nothing", .text = text, .hint = hint};
+    const struct tess_finding diag = {
+        .level = severity, .id = "draw-nothing", .text = text, .hint = hint};
     if (draw->sink.report)
         draw->sink.report(draw->sink.user, &diag);
 }

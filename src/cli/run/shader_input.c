@@ -51,8 +51,8 @@ static bool complain(struct shader_input *input, const char *file, const char *r
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    const struct tess_diag diag = {
-        .severity = TESS_ERROR, .rule = rule, .text = text, .hint = hint, .file = file};
+    const struct tess_finding diag = {
+        .level = TESS_ERROR, .id = rule, .text = text, .hint = hint, .file = file};
     if (input->sink.report)
         input->sink.report(input->sink.user, &diag);
     input->wrong = true;

@@ -84,12 +84,12 @@ void shader_missing_report(const struct shader_missing *missing, struct tess_sin
         put_list(&text, "uniform", missing->uniforms, missing->uniform_names, "value");
     put(&text, ": %s 0", missing->attributes + missing->uniforms > 1 ? "they are" : "it is");
     put_hint(&advice, missing);
-    const struct tess_diag diag = {.severity = missing->attributes ? TESS_ERROR : TESS_WARNING,
-                                   .rule = missing->attributes ? "run-attribute-missing"
-                                                               : "run-uniform-missing",
-                                   .text = list,
-                                   .hint = hint,
-                                   .file = missing->file};
+    const struct tess_finding diag = {.level = missing->attributes ? TESS_ERROR : TESS_WARNING,
+                                      .id = missing->attributes ? "run-attribute-missing"
+                                                                : "run-uniform-missing",
+                                      .text = list,
+                                      .hint = hint,
+                                      .file = missing->file};
     if (missing->attributes || missing->uniforms)
         sink.report(sink.user, &diag);
 }

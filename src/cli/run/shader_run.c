@@ -28,10 +28,10 @@ struct shader_run shader_run_begin(struct shader_arguments *arguments)
                                           .budgets = "--max-instructions"}};
 }
 
-static void show(void *user, const struct tess_diag *diag)
+static void show(void *user, const struct tess_finding *diag)
 {
     struct shader_run *run = user;
-    if (shader_missing_explains(&run->missing, diag->rule))
+    if (shader_missing_explains(&run->missing, diag->id))
         return;
     struct tess_sink sink = report_sink(&run->report);
     progress_hide(&run->progress);

@@ -2,6 +2,8 @@
 /* a2xx_isa.c - the tables of the A2xx's instruction words, their decoder and their encoder. */
 #include "isa/a2xx/a2xx_isa.h"
 
+#include <string.h>
+
 /* --- tables --- */
 
 enum { IS_XENOS_BOTH = 0, IS_XENOS_XENOS = 1 };

@@ -35,7 +35,7 @@ struct program {
 /* --- messages --- */
 
 __attribute__((format(printf, 6, 7))) static void report(const struct program *program,
-                                                         enum tess_severity severity, size_t record,
+                                                         enum tess_level severity, size_t record,
                                                          const char *rule, const char *hint,
                                                          const char *format, ...)
 {

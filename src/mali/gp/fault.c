@@ -41,23 +41,23 @@ static void place(const struct item_finding *entry, const struct tess_gp_program
              label ? label : "", label ? ")" : "", entry->item);
 }
 
-static void describe(const void *user, const struct item_finding *entry, struct tess_diag *diag,
-                     char *where, size_t size)
+static void locate(const void *user, const struct item_finding *entry, struct tess_finding *finding,
+                   char *where, size_t size)
 {
     const struct tess_gp_program *program = user;
     bool line = entry->line < FAULT_NO_LINE;
-    rule_describe(RULE_GP_FIRST + entry->rule, diag);
     const struct code_line *from = program_file_place(&program->file, line ? entry->line : 0,
                                                       GP_INSN_BYTES, 0);
-    diag->file = from ? from->file : NULL;
-    diag->line = line && from ? from->line : 0;
-    diag->column = line && from ? from->column : 0;
+    finding->file = from ? from->file : NULL;
+    finding->line = line && from ? from->line : 0;
+    finding->column = line && from ? from->column : 0;
     place(entry, program, where, size);
 }
 
 void fault_report(struct item_log *log, struct item_reported *reported,
                   const struct tess_gp_program *program, const struct tess_machine_options *options)
 {
-    const struct item_teller teller = {.describe = describe, .user = program, .options = options};
+    const struct item_teller teller = {
+        .first_rule = RULE_GP_FIRST, .locate = locate, .user = program, .options = options};
     item_log_report(log, reported, &teller);
 }

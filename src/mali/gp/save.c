@@ -146,8 +146,7 @@ static void list_place(struct state_stream *stream, struct gp_group *group, uint
     state_below(stream, &group->pc, lines + UINT64_C(1));
     state_between(stream, &group->p1, GP_NOWHERE, (int64_t)lines - 1);
     state_between(stream, &group->p2, GP_NOWHERE, (int64_t)lines - 1);
-    state_bool(stream, &group->jumped1);
-    state_bool(stream, &group->jumped2);
+    STATE_FIELDS(stream, &group->jumped1, &group->jumped2);
     state_below(stream, &group->function1, 16);
     state_below(stream, &group->function2, 16);
     state_u64(stream, &group->cycle);
@@ -227,10 +226,8 @@ static void list_rows(struct state_stream *stream, struct tess_gp *gp)
 static void list_results(struct state_stream *stream, struct tess_gp *gp)
 {
     struct state_section section = state_open(stream, STATE_TAG('R', 'E', 'S', ' '));
-    state_u64(stream, &gp->stats.vertices);
-    state_u64(stream, &gp->stats.instructions);
-    state_u64(stream, &gp->stats.branches);
-    state_u64(stream, &gp->stats.taken);
+    STATE_FIELDS(stream, &gp->stats.vertices, &gp->stats.instructions, &gp->stats.branches,
+                 &gp->stats.taken);
     item_log_state(stream, &gp->faults);
     item_reported_state(stream, &gp->reported, &gp->faults);
     state_close(stream, &section);

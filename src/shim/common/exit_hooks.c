@@ -299,35 +299,21 @@ void exit_hooks_install(void (*end)(void), void (*crash)(void))
 
 /* --- exec() --- */
 
-SHOWN int execve(const char *path, char *const arguments[], char *const environment[])
-{
-    end_process();
-    return NEXT(execve)(path, arguments, environment);
-}
+/* Defines a function that replaces the program of the process. */
+#define EXEC(name, parameters, arguments) \
+    SHOWN int name parameters             \
+    {                                     \
+        end_process();                    \
+        return NEXT(name) arguments;      \
+    }
 
-SHOWN int execv(const char *path, char *const arguments[])
-{
-    end_process();
-    return NEXT(execv)(path, arguments);
-}
-
-SHOWN int execvp(const char *file, char *const arguments[])
-{
-    end_process();
-    return NEXT(execvp)(file, arguments);
-}
-
-SHOWN int execvpe(const char *file, char *const arguments[], char *const environment[])
-{
-    end_process();
-    return NEXT(execvpe)(file, arguments, environment);
-}
-
-SHOWN int fexecve(int fd, char *const arguments[], char *const environment[])
-{
-    end_process();
-    return NEXT(fexecve)(fd, arguments, environment);
-}
+EXEC(execve, (const char *path, char *const list[], char *const environment[]),
+     (path, list, environment))
+EXEC(execv, (const char *path, char *const list[]), (path, list))
+EXEC(execvp, (const char *file, char *const list[]), (file, list))
+EXEC(execvpe, (const char *file, char *const list[], char *const environment[]),
+     (file, list, environment))
+EXEC(fexecve, (int fd, char *const list[], char *const environment[]), (fd, list, environment))
 
 /* Copies the arguments of execl(), execlp() or execle() into an array on the stack. A NULL argument
  * ends the list. The environment of execle() follows the NULL. */

@@ -24,22 +24,12 @@ bool interpose_ask(int fd, unsigned long request, void *argument, int *result)
     return !interpose_is_of_descriptors(request) && interpose_refuse(fd);
 }
 
-SHOWN int ioctl(int fd, unsigned long request, ...)
-{
-    int result;
-    va_list arguments;
-    va_start(arguments, request);
-    void *argument = va_arg(arguments, void *);
-    va_end(arguments);
-    return interpose_ask(fd, request, argument, &result) ? result
-                                                         : NEXT(ioctl)(fd, request, argument);
-}
+INTERPOSE_IOCTL(NEXT(ioctl))
 
-INTERPOSE(void *, mmap64, (void *start, size_t size, int prot, int flags, int fd, off64_t offset),
-          (start, size, prot, flags, fd, offset))
-{
-    return interpose_map(start, size, prot, flags, fd, offset);
-}
+INTERPOSE_RESULT(void *, mmap64,
+                 (void *start, size_t size, int prot, int flags, int fd, off64_t offset),
+                 (start, size, prot, flags, fd, offset),
+                 interpose_map(start, size, prot, flags, fd, offset))
 
 /* A 32-bit offset is an address or a buffer's handle. It is unsigned: values from 0x80000000 on
  * must not become negative. */

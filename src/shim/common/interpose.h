@@ -30,6 +30,19 @@ bool interpose_refuse(int fd);
  * request. */
 bool interpose_ask(int fd, unsigned long request, void *argument, int *result);
 
+/* Defines ioctl(). `next` is the C library's function. */
+#define INTERPOSE_IOCTL(next)                                                                 \
+    SHOWN int ioctl(int fd, unsigned long request, ...)                                       \
+    {                                                                                         \
+        int result;                                                                           \
+        va_list arguments;                                                                    \
+        va_start(arguments, request);                                                         \
+        void *argument = va_arg(arguments, void *);                                           \
+        va_end(arguments);                                                                    \
+        return interpose_ask(fd, request, argument, &result) ? result                         \
+                                                             : (next)(fd, request, argument); \
+    }
+
 /* True if the kernel carries out the request for every kind of descriptor (FIOCLEX, FIONBIO and the
  * like). Linux handles
  * these requests in fs/ioctl.c. */

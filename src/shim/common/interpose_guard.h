@@ -25,4 +25,22 @@
 #define INTERPOSE(type, name, parameters, arguments) \
     INTERPOSE_AS(type, name, name, parameters, arguments)
 
+/* Defines an interposing function that returns the value of the expression `result`. */
+#define INTERPOSE_RESULT(type, name, parameters, arguments, result) \
+    INTERPOSE(type, name, parameters, arguments)                    \
+    {                                                               \
+        return result;                                              \
+    }
+
+/* Like INTERPOSE_RESULT(), for a function with the parameter `path`, which is relative to `folder`.
+ * `result` uses the path for the C library, in the variable `lead` (interpose_redirect() of
+ * interpose.h). */
+#define INTERPOSE_PATH(type, name, folder, parameters, arguments, result) \
+    INTERPOSE(type, name, parameters, arguments)                          \
+    {                                                                     \
+        char room[PATH_MAX];                                              \
+        const char *lead = interpose_redirect(folder, path, room);        \
+        return result;                                                    \
+    }
+
 #endif

@@ -14,109 +14,41 @@
 #include "interpose_guard.h"
 #include "user.h"
 
-INTERPOSE(int, stat, (const char *restrict path, struct stat *restrict status), (path, status))
-{
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat)(lead, status));
-}
-
-INTERPOSE(int, stat64, (const char *restrict path, struct stat64 *restrict status), (path, status))
-{
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat64)(lead, status));
-}
-
-INTERPOSE(int, lstat, (const char *restrict path, struct stat *restrict status), (path, status))
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat)(lead, status));
-}
-
-INTERPOSE(int, lstat64, (const char *restrict path, struct stat64 *restrict status), (path, status))
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat64)(lead, status));
-}
-
-INTERPOSE(int, fstatat,
-          (int folder, const char *restrict path, struct stat *restrict status, int flags),
-          (folder, path, status, flags))
-{
-    STATUS_AT(folder, path, status, flags, NEXT(fstatat)(folder, lead, status, flags));
-}
-
-INTERPOSE(int, fstatat64,
-          (int folder, const char *restrict path, struct stat64 *restrict status, int flags),
-          (folder, path, status, flags))
-{
-    STATUS_AT(folder, path, status, flags, NEXT(fstatat64)(folder, lead, status, flags));
-}
-
-INTERPOSE(int, fstat, (int fd, struct stat *status), (fd, status))
-{
-    STATUS_OF(fd, status, NEXT(fstat)(fd, status));
-}
-
-INTERPOSE(int, fstat64, (int fd, struct stat64 *status), (fd, status))
-{
-    STATUS_OF(fd, status, NEXT(fstat64)(fd, status));
-}
+INTERPOSE_STAT(, struct stat, , )
+INTERPOSE_STAT(64, struct stat64, , 64)
 
 /* glibc before 2.33 had these functions in place of stat(). Programs that were linked with such a
  * glibc call them. */
-int __xstat(int version, const char *path, struct stat *status);
-int __xstat64(int version, const char *path, struct stat64 *status);
-int __lxstat(int version, const char *path, struct stat *status);
-int __lxstat64(int version, const char *path, struct stat64 *status);
-int __fxstat(int version, int fd, struct stat *status);
-int __fxstat64(int version, int fd, struct stat64 *status);
-int __fxstatat(int version, int folder, const char *path, struct stat *status, int flags);
-int __fxstatat64(int version, int folder, const char *path, struct stat64 *status, int flags);
+#define INTERPOSE_XSTAT(suffix, type)                                                            \
+    int __xstat##suffix(int version, const char *path, type *status);                            \
+    int __lxstat##suffix(int version, const char *path, type *status);                           \
+    int __fxstat##suffix(int version, int fd, type *status);                                     \
+    int __fxstatat##suffix(int version, int folder, const char *path, type *status, int flags);  \
+    INTERPOSE(int, __xstat##suffix, (int version, const char *path, type *status),               \
+              (version, path, status))                                                           \
+    {                                                                                            \
+        STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat##suffix)(version, lead, status));      \
+    }                                                                                            \
+    INTERPOSE(int, __lxstat##suffix, (int version, const char *path, type *status),              \
+              (version, path, status))                                                           \
+    {                                                                                            \
+        STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW,                                   \
+                  NEXT(__lxstat##suffix)(version, lead, status));                                \
+    }                                                                                            \
+    INTERPOSE(int, __fxstat##suffix, (int version, int fd, type *status), (version, fd, status)) \
+    {                                                                                            \
+        STATUS_OF(fd, status, NEXT(__fxstat##suffix)(version, fd, status));                      \
+    }                                                                                            \
+    INTERPOSE(int, __fxstatat##suffix,                                                           \
+              (int version, int folder, const char *path, type *status, int flags),              \
+              (version, folder, path, status, flags))                                            \
+    {                                                                                            \
+        STATUS_AT(folder, path, status, flags,                                                   \
+                  NEXT(__fxstatat##suffix)(version, folder, lead, status, flags));               \
+    }
 
-INTERPOSE(int, __xstat, (int version, const char *path, struct stat *status),
-          (version, path, status))
-{
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat)(version, lead, status));
-}
-
-INTERPOSE(int, __xstat64, (int version, const char *path, struct stat64 *status),
-          (version, path, status))
-{
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat64)(version, lead, status));
-}
-
-INTERPOSE(int, __lxstat, (int version, const char *path, struct stat *status),
-          (version, path, status))
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat)(version, lead, status));
-}
-
-INTERPOSE(int, __lxstat64, (int version, const char *path, struct stat64 *status),
-          (version, path, status))
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat64)(version, lead, status));
-}
-
-INTERPOSE(int, __fxstat, (int version, int fd, struct stat *status), (version, fd, status))
-{
-    STATUS_OF(fd, status, NEXT(__fxstat)(version, fd, status));
-}
-
-INTERPOSE(int, __fxstat64, (int version, int fd, struct stat64 *status), (version, fd, status))
-{
-    STATUS_OF(fd, status, NEXT(__fxstat64)(version, fd, status));
-}
-
-INTERPOSE(int, __fxstatat,
-          (int version, int folder, const char *path, struct stat *status, int flags),
-          (version, folder, path, status, flags))
-{
-    STATUS_AT(folder, path, status, flags, NEXT(__fxstatat)(version, folder, lead, status, flags));
-}
-
-INTERPOSE(int, __fxstatat64,
-          (int version, int folder, const char *path, struct stat64 *status, int flags),
-          (version, folder, path, status, flags))
-{
-    STATUS_AT(folder, path, status, flags,
-              NEXT(__fxstatat64)(version, folder, lead, status, flags));
-}
+INTERPOSE_XSTAT(, struct stat)
+INTERPOSE_XSTAT(64, struct stat64)
 
 static struct statx_timestamp statx_time(const struct stat_time *time)
 {

@@ -61,4 +61,31 @@ enum { STATUS_BLOCK = 4096 }; /* st_blksize: one page */
         GIVE(status, looks);           \
     return call
 
+/* Defines stat(), lstat(), fstat() and fstatat() with `suffix` at the end of each name, for the
+ * structure `type`. The C library's name of a function begins with `start` and ends with `end`. */
+#define INTERPOSE_STAT(suffix, type, start, end)                                               \
+    INTERPOSE_AS(int, stat##suffix, start##stat##end,                                          \
+                 (const char *restrict path, type *restrict status), (path, status))           \
+    {                                                                                          \
+        STATUS_AT(AT_FDCWD, path, status, 0,                                                   \
+                  NEXT_AS(stat##suffix, start##stat##end)(lead, status));                      \
+    }                                                                                          \
+    INTERPOSE_AS(int, lstat##suffix, start##lstat##end,                                        \
+                 (const char *restrict path, type *restrict status), (path, status))           \
+    {                                                                                          \
+        STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW,                                 \
+                  NEXT_AS(lstat##suffix, start##lstat##end)(lead, status));                    \
+    }                                                                                          \
+    INTERPOSE_AS(int, fstat##suffix, start##fstat##end, (int fd, type *status), (fd, status))  \
+    {                                                                                          \
+        STATUS_OF(fd, status, NEXT_AS(fstat##suffix, start##fstat##end)(fd, status));          \
+    }                                                                                          \
+    INTERPOSE_AS(int, fstatat##suffix, start##fstatat##end,                                    \
+                 (int folder, const char *restrict path, type *restrict status, int flags),    \
+                 (folder, path, status, flags))                                                \
+    {                                                                                          \
+        STATUS_AT(folder, path, status, flags,                                                 \
+                  NEXT_AS(fstatat##suffix, start##fstatat##end)(folder, lead, status, flags)); \
+    }
+
 #endif

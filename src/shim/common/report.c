@@ -69,8 +69,8 @@ static struct {
 static void complain(const char *path)
 {
     const struct tess_sink sink = report_sink(&told.findings);
-    const struct tess_diag diag = {
-        .severity = TESS_ERROR, .rule = "io", .text = strerror(errno), .file = path};
+    const struct tess_finding diag = {
+        .level = TESS_ERROR, .id = "io", .text = strerror(errno), .file = path};
     sink.report(sink.user, &diag);
     told.lost = true;
 }
@@ -244,7 +244,7 @@ static void search_executable(void)
 
 /* --- during the run --- */
 
-static void show_finding(void *user, const struct tess_diag *diag)
+static void show_finding(void *user, const struct tess_finding *diag)
 {
     const struct tess_sink *sink = user;
     search_executable();
@@ -476,9 +476,9 @@ static void check_sources(void)
         return;
     const char *path = tess_sources_unused(told.findings.names.sources, 0);
     for (size_t i = 1; path; path = tess_sources_unused(told.findings.names.sources, i++)) {
-        const struct tess_diag diag = {
-            .severity = TESS_NOTE,
-            .rule = "source-unused",
+        const struct tess_finding diag = {
+            .level = TESS_NOTE,
+            .id = "source-unused",
             .text = "no executed code comes from this file",
             .hint = "check that the program loads the code of this file, "
                     "assembled with the same definitions",

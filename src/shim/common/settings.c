@@ -37,7 +37,9 @@ const char *setting_text(const char *name)
     return copy ? copy : text;
 }
 
-bool setting_flag(const char *name)
+/* Reads a flag, "0" or "1". Returns false if the variable is not set. If the variable has any other
+ * value, prints a message and returns true. */
+static bool setting_flag(const char *name)
 {
     const char *text = setting(name);
     if (!text || strcmp(text, "0") == 0)

@@ -12,10 +12,6 @@
 const char *setting(const char *name);
 const char *setting_text(const char *name);
 
-/* Reads a flag, "0" or "1". Returns false if the variable is not set. If the variable has any other
- * value, prints a message and returns true. */
-bool setting_flag(const char *name);
-
 /* Reads a number in C's notation, from `least` to `most`. Returns `otherwise` if the variable is
  * not set or invalid. */
 uint32_t setting_number(const char *name, uint32_t least, uint32_t most, uint32_t otherwise);

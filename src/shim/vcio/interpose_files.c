@@ -67,19 +67,16 @@ static FILE *stream_of_node(const char *path, const char *mode)
     return file ? open_stream(file, mode) : NULL;
 }
 
-INTERPOSE(FILE *, fopen, (const char *path, const char *mode), (path, mode))
-{
-    const struct file *file = file_find(AT_FDCWD, path);
-    FILE *stream = file ? open_stream(file, mode) : NEXT(fopen)(path, mode);
-    return stream || file ? stream : stream_of_node(path, mode);
-}
+#define OPEN_STREAM(name)                                                       \
+    INTERPOSE(FILE *, name, (const char *path, const char *mode), (path, mode)) \
+    {                                                                           \
+        const struct file *file = file_find(AT_FDCWD, path);                    \
+        FILE *stream = file ? open_stream(file, mode) : NEXT(name)(path, mode); \
+        return stream || file ? stream : stream_of_node(path, mode);            \
+    }
 
-INTERPOSE(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
-{
-    const struct file *file = file_find(AT_FDCWD, path);
-    FILE *stream = file ? open_stream(file, mode) : NEXT(fopen64)(path, mode);
-    return stream || file ? stream : stream_of_node(path, mode);
-}
+OPEN_STREAM(fopen)
+OPEN_STREAM(fopen64)
 
 /* Reopens a stream on a faked file. The C library opens the path of the file's descriptor in
  * /proc. */
@@ -99,21 +96,17 @@ static FILE *reopen(const struct file *file, const char *mode, FILE *stream)
     return again;
 }
 
-INTERPOSE(FILE *, freopen,
-          (const char *restrict path, const char *restrict mode, FILE *restrict stream),
-          (path, mode, stream))
-{
-    const struct file *file = file_find(AT_FDCWD, path);
-    return file ? reopen(file, mode, stream) : NEXT(freopen)(path, mode, stream);
-}
+#define REOPEN_STREAM(name)                                                                  \
+    INTERPOSE(FILE *, name,                                                                  \
+              (const char *restrict path, const char *restrict mode, FILE *restrict stream), \
+              (path, mode, stream))                                                          \
+    {                                                                                        \
+        const struct file *file = file_find(AT_FDCWD, path);                                 \
+        return file ? reopen(file, mode, stream) : NEXT(name)(path, mode, stream);           \
+    }
 
-INTERPOSE(FILE *, freopen64,
-          (const char *restrict path, const char *restrict mode, FILE *restrict stream),
-          (path, mode, stream))
-{
-    const struct file *file = file_find(AT_FDCWD, path);
-    return file ? reopen(file, mode, stream) : NEXT(freopen64)(path, mode, stream);
-}
+REOPEN_STREAM(freopen)
+REOPEN_STREAM(freopen64)
 
 /* --- Status --- */
 
@@ -182,10 +175,7 @@ INTERPOSE(char *, realpath, (const char *restrict path, char *restrict resolved)
     return file ? real_path(file, resolved) : NEXT(realpath)(path, resolved);
 }
 
-INTERPOSE(char *, canonicalize_file_name, (const char *path), (path))
-{
-    return realpath(path, NULL);
-}
+INTERPOSE_RESULT(char *, canonicalize_file_name, (const char *path), (path), realpath(path, NULL))
 
 char *__realpath_chk(const char *path, char *resolved, size_t room);
 
@@ -214,31 +204,18 @@ static int access_any(int folder, const char *path, int mode, int result)
     return file ? may(file, mode) : result;
 }
 
-INTERPOSE(int, access, (const char *path, int mode), (path, mode))
-{
-    const struct file *file = file_find(AT_FDCWD, path);
-    return file ? may(file, mode) : access_any(AT_FDCWD, path, mode, NEXT(access)(path, mode));
-}
+#define ACCESS(name, folder, parameters, arguments)                                           \
+    INTERPOSE(int, name, parameters, arguments)                                               \
+    {                                                                                         \
+        const struct file *file = file_find(folder, path);                                    \
+        return file ? may(file, mode) : access_any(folder, path, mode, NEXT(name) arguments); \
+    }
 
-INTERPOSE(int, eaccess, (const char *path, int mode), (path, mode))
-{
-    const struct file *file = file_find(AT_FDCWD, path);
-    return file ? may(file, mode) : access_any(AT_FDCWD, path, mode, NEXT(eaccess)(path, mode));
-}
-
-INTERPOSE(int, euidaccess, (const char *path, int mode), (path, mode))
-{
-    return eaccess(path, mode);
-}
-
-INTERPOSE(int, faccessat, (int folder, const char *path, int mode, int flags),
-          (folder, path, mode, flags))
-{
-    const struct file *file = file_find(folder, path);
-    if (file)
-        return may(file, mode);
-    return access_any(folder, path, mode, NEXT(faccessat)(folder, path, mode, flags));
-}
+ACCESS(access, AT_FDCWD, (const char *path, int mode), (path, mode))
+ACCESS(eaccess, AT_FDCWD, (const char *path, int mode), (path, mode))
+ACCESS(faccessat, folder, (int folder, const char *path, int mode, int flags),
+       (folder, path, mode, flags))
+INTERPOSE_RESULT(int, euidaccess, (const char *path, int mode), (path, mode), eaccess(path, mode))
 
 /* --- Creating nodes --- */
 
@@ -247,24 +224,17 @@ static bool is_mailbox_node(mode_t mode, dev_t device)
     return S_ISCHR(mode) && file_is_mailbox(device);
 }
 
-INTERPOSE(int, mknod, (const char *path, mode_t mode, dev_t device), (path, mode, device))
-{
-    return is_mailbox_node(mode, device) ? file_make_node(AT_FDCWD, path, mode)
-                                         : NEXT(mknod)(path, mode, device);
-}
-
-INTERPOSE(int, mknodat, (int folder, const char *path, mode_t mode, dev_t device),
-          (folder, path, mode, device))
-{
-    return is_mailbox_node(mode, device) ? file_make_node(folder, path, mode)
-                                         : NEXT(mknodat)(folder, path, mode, device);
-}
-
 int __xmknod(int version, const char *path, mode_t mode, dev_t *device);
 
-INTERPOSE(int, __xmknod, (int version, const char *path, mode_t mode, dev_t *device),
+/* Defines a function that creates the node `device` at `path`. */
+#define MAKE_NODE(name, folder, device, parameters, arguments)                          \
+    INTERPOSE_RESULT(int, name, parameters, arguments,                                  \
+                     is_mailbox_node(mode, device) ? file_make_node(folder, path, mode) \
+                                                   : NEXT(name) arguments)
+
+MAKE_NODE(mknod, AT_FDCWD, device, (const char *path, mode_t mode, dev_t device),
+          (path, mode, device))
+MAKE_NODE(mknodat, folder, device, (int folder, const char *path, mode_t mode, dev_t device),
+          (folder, path, mode, device))
+MAKE_NODE(__xmknod, AT_FDCWD, *device, (int version, const char *path, mode_t mode, dev_t *device),
           (version, path, mode, device))
-{
-    return is_mailbox_node(mode, *device) ? file_make_node(AT_FDCWD, path, mode)
-                                          : NEXT(__xmknod)(version, path, mode, device);
-}

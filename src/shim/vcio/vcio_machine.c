@@ -96,12 +96,12 @@ static uint64_t microseconds(void *user)
 
 /* Receives the firmware's findings in strict mode, and turns warnings into errors. The firmware
  * itself has no strict mode. */
-static void report_strictly(void *user, const struct tess_diag *diag)
+static void report_strictly(void *user, const struct tess_finding *diag)
 {
     const struct tess_sink *sink = user;
-    struct tess_diag stricter = *diag;
-    if (stricter.severity == TESS_WARNING)
-        stricter.severity = TESS_ERROR;
+    struct tess_finding stricter = *diag;
+    if (stricter.level == TESS_WARNING)
+        stricter.level = TESS_ERROR;
     sink->report(sink->user, &stricter);
 }
 

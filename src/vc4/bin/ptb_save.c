@@ -21,34 +21,23 @@ static void power_fields(struct state_stream *stream, uint32_t *value, bool conf
 
 static void setup_fields(struct state_stream *stream, struct ptb *ptb)
 {
-    state_bool(stream, &ptb->configured);
-    state_bool(stream, &ptb->started);
+    STATE_FIELDS(stream, &ptb->configured, &ptb->started);
     state_require(stream, ptb->configured || !ptb->started);
-    state_u32(stream, &ptb->allocation_address);
-    state_u32(stream, &ptb->allocation_size);
-    state_u32(stream, &ptb->state_address);
+    STATE_FIELDS(stream, &ptb->allocation_address, &ptb->allocation_size, &ptb->state_address);
     state_below(stream, &ptb->tiles_x, 256);
     state_below(stream, &ptb->tiles_y, 256);
     power_fields(stream, &ptb->tile_width, ptb->configured, SMALLEST_TILE, LARGEST_TILE);
     power_fields(stream, &ptb->tile_height, ptb->configured, SMALLEST_TILE, LARGEST_TILE);
     power_fields(stream, &ptb->initial_block, ptb->configured, SMALLEST_BLOCK, LARGEST_BLOCK);
     power_fields(stream, &ptb->block, ptb->configured, SMALLEST_BLOCK, LARGEST_BLOCK);
-    state_bool(stream, &ptb->auto_initialise);
-    state_bool(stream, &ptb->clip_disabled);
+    STATE_FIELDS(stream, &ptb->auto_initialise, &ptb->clip_disabled);
 }
 
 static void memory_fields(struct state_stream *stream, struct ptb *ptb)
 {
-    state_u32(stream, &ptb->pool_address);
-    state_u32(stream, &ptb->pool_left);
-    state_u32(stream, &ptb->overspill_address);
-    state_u32(stream, &ptb->overspill_size);
-    state_bool(stream, &ptb->out_of_memory);
-    state_bool(stream, &ptb->used_overspill);
-    state_u32(stream, &ptb->block_address);
-    state_u32(stream, &ptb->block_left);
-    state_u32(stream, &ptb->clip_address);
-    state_u32(stream, &ptb->clip_left);
+    STATE_FIELDS(stream, &ptb->pool_address, &ptb->pool_left, &ptb->overspill_address,
+                 &ptb->overspill_size, &ptb->out_of_memory, &ptb->used_overspill,
+                 &ptb->block_address, &ptb->block_left, &ptb->clip_address, &ptb->clip_left);
 }
 
 static void place_fields(struct state_stream *stream, struct ptb *ptb)
@@ -56,8 +45,7 @@ static void place_fields(struct state_stream *stream, struct ptb *ptb)
     state_bool(stream, &ptb->stalled);
     state_in(stream, &ptb->cursor, 0, UINT16_MAX);
     state_in(stream, &ptb->sub_cursor, 0, CLIP_MAX_PARTS);
-    state_u32(stream, &ptb->clip_record);
-    state_bool(stream, &ptb->placed);
+    STATE_FIELDS(stream, &ptb->clip_record, &ptb->placed);
     state_below(stream, &ptb->dropped, PTB_DROPS);
     state_u32(stream, &ptb->draw);
 }
@@ -68,8 +56,7 @@ void ptb_fields(struct state_stream *stream, struct ptb *ptb)
     setup_fields(stream, ptb);
     memory_fields(stream, ptb);
     state_u16s(stream, ptb->version, PTB_ITEMS);
-    state_u32(stream, &ptb->changes);
-    state_bool(stream, &ptb->drawn);
+    STATE_FIELDS(stream, &ptb->changes, &ptb->drawn);
     place_fields(stream, ptb);
     ptb_guard_fields(stream, &ptb->guard);
     state_u64(stream, &ptb->primitives);

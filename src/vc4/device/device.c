@@ -30,12 +30,12 @@ static void leave_model(struct tess_vc4 *vc4)
     fesetenv(&vc4->caller);
 }
 
-void device_report(void *user, const struct tess_diag *diag)
+void device_report(void *user, const struct tess_finding *diag)
 {
     struct tess_vc4 *vc4 = user;
     if (!vc4->options.machine.sink.report)
         return;
-    struct tess_diag traced = *diag;
+    struct tess_finding traced = *diag;
     traced.place.draw = list_origin(&vc4->list_memory, &vc4->bus, &diag->place);
     traced.place.known |= traced.place.draw ? TESS_PLACE_DRAW : 0u;
     if (vc4->in_run)

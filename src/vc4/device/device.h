@@ -102,7 +102,7 @@ void device_connect(struct tess_vc4 *vc4);
 
 /* Pass a finding to the caller's sink, and a traced instruction to the caller. user is the struct
  * tess_vc4. */
-void device_report(void *user, const struct tess_diag *diag);
+void device_report(void *user, const struct tess_finding *diag);
 void device_report_step(void *user, const struct tess_vc4_step *step);
 
 #endif

@@ -51,14 +51,11 @@ static void list_run(struct state_stream *stream, struct tess_vc4 *vc4)
 {
     struct run_progress *progress = &vc4->progress;
     struct state_section section = state_open(stream, STATE_TAG('R', 'U', 'N', ' '));
-    state_bool(stream, &progress->paused);
-    state_bool(stream, &progress->inside);
+    STATE_FIELDS(stream, &progress->paused, &progress->inside);
     state_enum(stream, &progress->part, RUN_PARTS + 1);
     state_require(stream, progress->part < RUN_PARTS || !progress->inside);
     state_require(stream, progress->inside == progress->paused);
-    state_bool(stream, &progress->moved);
-    state_u64(stream, &progress->errors);
-    state_u64(stream, &progress->tiles_before);
+    STATE_FIELDS(stream, &progress->moved, &progress->errors, &progress->tiles_before);
     budget_fields(stream, &vc4->budget);
     state_bool(stream, &vc4->interrupt_level);
     state_close(stream, &section);

@@ -30,8 +30,7 @@ static void start_fields(struct state_stream *stream, struct job_start *start)
 {
     state_in(stream, &start->cleared, 0, TLB_ALL_HALVES);
     state_below(stream, &start->half, TLB_HALVES);
-    state_bool(stream, &start->frame_known);
-    state_bool(stream, &start->clear_known);
+    STATE_FIELDS(stream, &start->frame_known, &start->clear_known);
     state_bytes(stream, start->frame, sizeof start->frame);
     state_bytes(stream, start->clear, sizeof start->clear);
 }
@@ -58,9 +57,7 @@ static void primitive_fields(struct state_stream *stream, struct render_primitiv
     state_in(stream, &primitive->type, PRIMITIVE_POINT, PRIMITIVE_RHT);
     state_in(stream, &primitive->vertices, 0, 3);
     state_below(stream, &primitive->clipped_flags, 8);
-    state_bool(stream, &primitive->coordinates);
-    state_u32(stream, &primitive->draw);
-    state_bool(stream, &primitive->counted);
+    STATE_FIELDS(stream, &primitive->coordinates, &primitive->draw, &primitive->counted);
     state_u32s(stream, primitive->index, 3);
     state_u32(stream, &primitive->clipped_address);
 }
@@ -77,8 +74,7 @@ static void data_fields(struct state_stream *stream, struct operation *operation
 {
     const struct cl_packet *packet = cl_packet(operation->record);
     size_t bytes = packet ? packet->bytes - 1u : 0;
-    state_bool(stream, &operation->has_data);
-    state_bool(stream, &operation->writes);
+    STATE_FIELDS(stream, &operation->has_data, &operation->writes);
     state_require(stream, operation->has_data == (bytes > 0));
     if (operation->has_data && bytes <= sizeof operation->data)
         state_bytes(stream, operation->data, bytes);
@@ -87,9 +83,7 @@ static void data_fields(struct state_stream *stream, struct operation *operation
 static void operation_fields(struct state_stream *stream, struct operation *operation,
                              uint32_t states)
 {
-    state_u32(stream, &operation->record_address);
-    state_u8(stream, &operation->record);
-    state_u8(stream, &operation->kind);
+    STATE_FIELDS(stream, &operation->record_address, &operation->record, &operation->kind);
     if (!state_require(stream, fits_kind(operation->record, operation->kind)))
         return;
     if (operation->kind == OPERATION_STATE) {
@@ -105,12 +99,8 @@ static void operation_fields(struct state_stream *stream, struct operation *oper
 
 static void extent_fields(struct state_stream *stream, struct extent *extent)
 {
-    state_u32(stream, &extent->base);
-    state_u32(stream, &extent->size);
-    state_u32(stream, &extent->surface);
-    state_u32(stream, &extent->column);
-    state_u32(stream, &extent->row);
-    state_bool(stream, &extent->whole_tile);
+    STATE_FIELDS(stream, &extent->base, &extent->size, &extent->surface, &extent->column,
+                 &extent->row, &extent->whole_tile);
     state_bytes(stream, extent->frame, sizeof extent->frame);
 }
 
@@ -171,12 +161,8 @@ static void clock_fields(struct state_stream *stream, struct job *job)
 
 static void work_fields(struct state_stream *stream, struct render_work *work)
 {
-    state_u64(stream, &work->instructions);
-    state_u64(stream, &work->shader_runs);
-    state_u64(stream, &work->primitives);
-    state_u64(stream, &work->tiles);
-    state_u64(stream, &work->quads);
-    state_u64(stream, &work->texture_lookups);
+    STATE_FIELDS(stream, &work->instructions, &work->shader_runs, &work->primitives, &work->tiles,
+                 &work->quads, &work->texture_lookups);
 }
 
 void jobs_fields(struct state_stream *stream, struct jobs *jobs, const struct jobs_ports *ports)
@@ -187,8 +173,7 @@ void jobs_fields(struct state_stream *stream, struct jobs *jobs, const struct jo
     state_require(stream, !jobs->load_record || jobs->load_record == CL_LOAD_FULL_RES_TILE_BUFFER ||
                               jobs->load_record == CL_LOAD_TILE_BUFFER_GENERAL);
     state_bytes(stream, jobs->load_data, sizeof jobs->load_data);
-    state_bool(stream, &jobs->no_memory);
-    state_bool(stream, &jobs->hung);
+    STATE_FIELDS(stream, &jobs->no_memory, &jobs->hung);
     work_fields(stream, &jobs->work);
     for (unsigned i = 0; i < LEAST_SLOTS; i++)
         clock_fields(stream, *place_of(ports->window, i));

@@ -8,9 +8,7 @@
 
 static void sound_fields(struct state_stream *stream, struct render_sound *sound)
 {
-    state_bool(stream, &sound->known);
-    state_u32(stream, &sound->code);
-    state_u32(stream, &sound->uniform_count);
+    STATE_FIELDS(stream, &sound->known, &sound->code, &sound->uniform_count);
 }
 
 void render_fields(struct state_stream *stream, struct render *render)

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "finding/rules.h"
 
-static const struct tess_rule *const rules = &rules_of_models[RULE_VC4_FIRST];
+static const struct tess_rule *const rules = &rule_table[RULE_VC4_FIRST];
 
 struct fault_entry {
     enum fault_rule rule;
@@ -162,15 +162,15 @@ static bool is_repeat(struct fault_log *log, enum fault_rule rule, const struct 
     return true;
 }
 
-static enum tess_severity severity_of(const struct fault_log *log, enum fault_rule rule)
+static enum tess_level level_of(const struct fault_log *log, enum fault_rule rule)
 {
-    bool raised = log->strict && rules[rule].severity == TESS_WARNING;
-    return raised ? TESS_ERROR : rules[rule].severity;
+    bool raised = log->strict && rules[rule].level == TESS_WARNING;
+    return raised ? TESS_ERROR : rules[rule].level;
 }
 
 static void count_finding(struct fault_log *log, enum fault_rule rule)
 {
-    if (severity_of(log, rule) == TESS_ERROR)
+    if (level_of(log, rule) == TESS_ERROR)
         log->errors++;
     log->count[rule]++;
 }
@@ -189,28 +189,25 @@ static bool passes(struct fault_log *log, enum fault_rule rule, const struct tes
     return true;
 }
 
+/* Reports a finding that occurred `count` times. */
 static void show_text(const struct fault_log *log, enum fault_rule rule,
-                      const struct tess_place *place, const char *format, va_list arguments)
+                      const struct tess_place *place, uint64_t count, const char *format,
+                      va_list arguments)
 {
-    struct tess_diag diag = {
-        .severity = severity_of(log, rule),
-        .rule = rules[rule].id,
-        .hint = rules[rule].instead,
-        .setting = rules[rule].setting,
-        .place = *place,
-    };
-    diag_vreport(log->sink, &diag, format, arguments);
+    struct tess_finding finding = {.place = *place};
+    rule_describe(RULE_VC4_FIRST + rule, log->strict, &finding);
+    finding.count = count;
+    diag_vreport(log->sink, &finding, format, arguments);
 }
 
 static void show(const struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
-                 const char *format, va_list arguments)
+                 uint64_t count, const char *format, va_list arguments)
 {
-    if (log->shown[rule] <= most_shown(log, rule)) {
-        show_text(log, rule, place, format, arguments);
-        return;
-    }
-    struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id, .more = true};
-    diag_report(log->sink, &diag, "further findings of this kind are counted but not shown");
+    if (log->shown[rule] <= most_shown(log, rule))
+        show_text(log, rule, place, count, format, arguments);
+    else
+        rule_note_more(log->sink, RULE_VC4_FIRST + rule,
+                       "further findings of this kind are counted but not shown");
 }
 
 /* Keeps a finding, or counts the finding as a repeat of a kept finding. Takes ownership of text.
@@ -289,7 +286,7 @@ static void report(struct fault_log *log, enum fault_rule rule, const struct tes
     if (log->kept)
         report_kept(log, rule, &place, formatted(format, arguments), 0);
     else if (passes(log, rule, &place))
-        show(log, rule, &place, format, arguments);
+        show(log, rule, &place, 1, format, arguments);
 }
 
 void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)
@@ -333,7 +330,7 @@ static void show_replayed(struct fault_log *log, const struct fault_entry *entry
         return;
     va_list arguments;
     va_start(arguments, format);
-    show(log, entry->rule, &entry->place, format, arguments);
+    show(log, entry->rule, &entry->place, entry->repeats + 1, format, arguments);
     va_end(arguments);
 }
 
@@ -394,7 +391,7 @@ void fault_forward(struct fault_log *to, struct fault_log *from)
         struct fault_entry *entry = &from->kept->entry[i];
         replay(to, entry);
         from->count[entry->rule]--;
-        from->errors -= severity_of(from, entry->rule) == TESS_ERROR;
+        from->errors -= level_of(from, entry->rule) == TESS_ERROR;
     }
     for (unsigned rule = 0; rule < FAULT_RULES; rule++) {
         to->count[rule] += from->count[rule];
@@ -442,7 +439,7 @@ static void show_entry(const struct fault_log *log, const struct fault_entry *en
 {
     va_list arguments;
     va_start(arguments, format);
-    show_text(log, entry->rule, &entry->place, format, arguments);
+    show_text(log, entry->rule, &entry->place, entry->repeats + 1, format, arguments);
     va_end(arguments);
 }
 
@@ -453,24 +450,22 @@ static void show_hidden(struct fault_log *log)
         uint64_t hidden = log->hidden[rule];
         if (hidden == 0 || log->shown[rule] > most_shown(log, (enum fault_rule)rule))
             continue;
-        struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id, .more = true};
-        diag_report(log->sink, &diag,
-                    "%llu further finding%s of this kind in this run %s not shown; findings of "
-                    "this kind in later runs are not shown either",
-                    (unsigned long long)hidden, hidden == 1 ? "" : "s", hidden == 1 ? "is" : "are");
+        rule_note_more(log->sink, RULE_VC4_FIRST + rule,
+                       "%llu further finding%s of this kind in this run %s not shown; findings of "
+                       "this kind in later runs are not shown either",
+                       (unsigned long long)hidden, hidden == 1 ? "" : "s",
+                       hidden == 1 ? "is" : "are");
         log->shown[rule]++;
     }
 }
 
 static void show_left_out(const struct fault_log *log, uint64_t count)
 {
-    struct tess_diag diag = {
-        .severity = TESS_NOTE, .rule = rules[FAULT_CL_OVERLAP].id, .more = true};
     if (count)
-        diag_report(log->sink, &diag,
-                    "%llu more finding%s of this run %s left out: overlapping memory may be the "
-                    "cause",
-                    (unsigned long long)count, text_plural(count), count == 1 ? "is" : "are");
+        rule_note_more(log->sink, RULE_VC4_FIRST + FAULT_CL_OVERLAP,
+                       "%llu more finding%s of this run %s left out: overlapping memory may be the "
+                       "cause",
+                       (unsigned long long)count, text_plural(count), count == 1 ? "is" : "are");
 }
 
 void fault_hold(struct fault_log *log, struct fault_kept *kept)
@@ -557,21 +552,15 @@ enum {
     LEAST_ENTRY = 76,     /* least number of bytes of a kept finding in a state */
 };
 
-void fault_place_fields(struct state_stream *stream, struct tess_place *place)
+/* Lists a place. */
+static void fault_place_fields(struct state_stream *stream, struct tess_place *place)
 {
     state_u32(stream, &place->known);
     state_below(stream, &place->thread, 2);
-    state_u32(stream, &place->list_address);
-    state_u32(stream, &place->draw);
+    STATE_FIELDS(stream, &place->list_address, &place->draw);
     state_below(stream, &place->record, 256);
-    state_u32(stream, &place->tile_column);
-    state_u32(stream, &place->tile_row);
-    state_u32(stream, &place->address);
-    state_u32(stream, &place->shader);
-    state_u32(stream, &place->pc);
-    state_u64(stream, &place->instruction);
-    state_u32(stream, &place->qpu);
-    state_u64(stream, &place->qpus);
+    STATE_FIELDS(stream, &place->tile_column, &place->tile_row, &place->address, &place->shader,
+                 &place->pc, &place->instruction, &place->qpu, &place->qpus);
 }
 
 static void text_fields(struct state_stream *stream, char **text)
@@ -619,8 +608,7 @@ void fault_log_fields(struct state_stream *stream, struct fault_log *log, struct
     fault_place_fields(stream, &log->place);
     for (unsigned rule = 0; rule < FAULT_RULES; rule++)
         rule_fields(stream, log, rule);
-    state_u64(stream, &log->errors);
-    state_bool(stream, &log->caused);
+    STATE_FIELDS(stream, &log->errors, &log->caused);
     bool keeps = log->kept != NULL;
     state_bool(stream, &keeps);
     if (keeps)

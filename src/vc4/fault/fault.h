@@ -102,9 +102,6 @@ struct state_stream;
  * findings that the log keeps now. The owner sets .sink, .redirect, .strict and .most. */
 void fault_log_fields(struct state_stream *stream, struct fault_log *log, struct fault_kept *kept);
 
-/* Lists a place. */
-void fault_place_fields(struct state_stream *stream, struct tess_place *place);
-
 /* Returns the stable id of a rule. */
 const char *fault_id(enum fault_rule rule);
 

@@ -12,10 +12,7 @@ enum { WORKS = CLE_STARTING + 1 };
 static void primitives_fields(struct state_stream *stream, struct cle_thread *t)
 {
     state_u32(stream, &t->mode); /* a record in error may have had a reserved mode */
-    state_u32(stream, &t->length);
-    state_u32(stream, &t->position);
-    state_u32(stream, &t->first);
-    state_u32(stream, &t->index_address);
+    STATE_FIELDS(stream, &t->length, &t->position, &t->first, &t->index_address);
     state_in(stream, &t->index_bytes, 0, 2);
     state_u32(stream, &t->maximum_index);
 }
@@ -25,8 +22,7 @@ static void compressed_fields(struct state_stream *stream, struct cle_thread *t)
     state_in(stream, &t->format.type, PRIMITIVE_POINT, PRIMITIVE_RHT);
     state_in(stream, &t->format.index_bytes, 0, 4);
     state_u32s(stream, t->previous.vertex, 3);
-    state_bool(stream, &t->previous.valid);
-    state_u32(stream, &t->clipped_address);
+    STATE_FIELDS(stream, &t->previous.valid, &t->clipped_address);
     state_below(stream, &t->clipped_flags, 8);
 }
 
@@ -34,14 +30,10 @@ static void coordinates_fields(struct state_stream *stream, struct cle_thread *t
 {
     struct vg_list *list = &t->vg;
     state_below(stream, &list->type, 16);
-    state_bool(stream, &list->counted);
-    state_bool(stream, &list->flip);
-    state_bool(stream, &list->first);
+    STATE_FIELDS(stream, &list->counted, &list->flip, &list->first);
     state_in(stream, &list->held, 0, 2);
     state_in(stream, &list->replaced, 0, 2);
-    state_u32(stream, &list->address);
-    state_u32(stream, &list->left);
-    state_u32(stream, &list->end);
+    STATE_FIELDS(stream, &list->address, &list->left, &list->end);
     state_u32s(stream, list->vertex, 3);
     state_u32s(stream, t->xy, 3);
     state_bool(stream, &t->xy_waiting);
@@ -63,9 +55,7 @@ static bool can_continue(const struct cle_thread *t)
 static void work_fields(struct state_stream *stream, struct cle_thread *t)
 {
     state_enum(stream, &t->work, WORKS);
-    state_u32(stream, &t->record_address);
-    state_u8(stream, &t->record);
-    state_u32(stream, &t->remaining);
+    STATE_FIELDS(stream, &t->record_address, &t->record, &t->remaining);
     primitives_fields(stream, t);
     compressed_fields(stream, t);
     coordinates_fields(stream, t);
@@ -77,17 +67,8 @@ static void work_fields(struct state_stream *stream, struct cle_thread *t)
 
 static void registers_fields(struct state_stream *stream, struct cle_thread *t)
 {
-    state_u32(stream, &t->ca);
-    state_u32(stream, &t->ea);
-    state_bool(stream, &t->running);
-    state_bool(stream, &t->unseen);
-    state_u32(stream, &t->list_start);
-    state_bool(stream, &t->halted);
-    state_bool(stream, &t->error);
-    state_bool(stream, &t->waiting);
-    state_u32(stream, &t->given);
-    state_u32(stream, &t->taken);
-    state_u32(stream, &t->pending_increments);
+    STATE_FIELDS(stream, &t->ca, &t->ea, &t->running, &t->unseen, &t->list_start, &t->halted,
+                 &t->error, &t->waiting, &t->given, &t->taken, &t->pending_increments);
     state_u32s(stream, t->stack, CLE_STACK);
     state_in(stream, &t->depth, 0, CLE_STACK);
     state_below(stream, &t->flushes, 1 << 16);
@@ -98,16 +79,13 @@ static void registers_fields(struct state_stream *stream, struct cle_thread *t)
 static void tile_fields(struct state_stream *stream, struct cle_thread *t,
                         const struct draws *draws)
 {
-    state_bool(stream, &t->frame_configured);
-    state_bool(stream, &t->in_tile);
+    STATE_FIELDS(stream, &t->frame_configured, &t->in_tile);
     state_below(stream, &t->tile_column, 256);
     state_below(stream, &t->tile_row, 256);
     state_bool(stream, &t->state_sent);
     draws_cursor_fields(stream, &t->list, draws);
     state_in(stream, &t->list_depth, 0, CLE_STACK);
-    state_bool(stream, &t->list_reported);
-    state_bool(stream, &t->history.vg);
-    state_bool(stream, &t->history.varyings);
+    STATE_FIELDS(stream, &t->list_reported, &t->history.vg, &t->history.varyings);
 }
 
 static void thread_fields(struct state_stream *stream, struct cle_thread *t,

@@ -160,7 +160,8 @@ void bus_view_again(struct bus *view, const struct bus *bus)
     view->observer = bus->observer;
 }
 
-bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size)
+/* Returns true if size bytes at address overlap a guarded range. */
+static bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size)
 {
     uint32_t at = address & BUS_ADDRESS_MASK;
     for (uint32_t i = 0; i < guard->count; i++)

@@ -99,9 +99,6 @@ void bus_view(struct bus *view, const struct bus *bus, struct fault_log *log,
 /* Copies the current regions and watch of bus to *view. */
 void bus_view_again(struct bus *view, const struct bus *bus);
 
-/* Returns true if size bytes at address overlap a guarded range. */
-bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size);
-
 /* Implement tess_vc4_map() and tess_vc4_unmap(). */
 enum tess_status bus_map(struct bus *bus, uint32_t address, uint32_t size, void *host);
 enum tess_status bus_unmap(struct bus *bus, uint32_t address);

@@ -11,7 +11,8 @@ static const uint64_t default_records = UINT64_C(64) << 20;
 static const uint64_t default_instructions = UINT64_C(16) << 20;
 static const uint64_t default_total_instructions = UINT64_C(4) << 30;
 
-uint64_t budget_record_limit(const struct budget *budget)
+/* Returns the limit of records of a run. */
+static uint64_t budget_record_limit(const struct budget *budget)
 {
     return budget->max_records ? budget->max_records : default_records;
 }
@@ -108,8 +109,6 @@ void budget_fields(struct state_stream *stream, struct budget *budget)
 {
     state_u64(stream, &budget->clock_limit);
     state_in(stream, &budget->records_left, 0, budget_record_limit(budget));
-    state_u64(stream, &budget->instructions_left);
-    state_u64(stream, &budget->clock_end);
-    state_bool(stream, &budget->used_up);
-    state_bool(stream, &budget->late);
+    STATE_FIELDS(stream, &budget->instructions_left, &budget->clock_end, &budget->used_up,
+                 &budget->late);
 }

@@ -52,9 +52,6 @@ static inline void budget_step(struct budget *budget)
  * options and .step_limit. */
 void budget_fields(struct state_stream *stream, struct budget *budget);
 
-/* Returns the limit of records of a run. */
-uint64_t budget_record_limit(const struct budget *budget);
-
 /* Return instruction limits: of a user program, of a fragment, vertex or coordinate shader, and of
  * all programs of a run together. */
 uint64_t budget_program_limit(const struct budget *budget);

@@ -159,21 +159,11 @@ void profile_merge(struct profile *profile, const struct profile *other)
 static void stats_fields(struct state_stream *stream, struct tess_vc4_shader_stats *row)
 {
     state_enum(stream, &row->kind, TESS_VC4_COORDINATE + 1);
-    state_u32(stream, &row->start);
-    state_u64(stream, &row->code);
-    state_u64(stream, &row->runs);
-    state_u64(stream, &row->instructions);
-    state_u64(stream, &row->cycles);
+    STATE_FIELDS(stream, &row->start, &row->code, &row->runs, &row->instructions, &row->cycles);
     state_u64s(stream, row->stalls, TESS_VC4_STALLS);
-    state_u64(stream, &row->uniforms);
-    state_u64(stream, &row->tmu_requests);
-    state_u64(stream, &row->texture_words);
-    state_u64(stream, &row->vpm_accesses);
-    state_u64(stream, &row->dma_loaded);
-    state_u64(stream, &row->dma_stored);
-    state_u64(stream, &row->instruction_misses);
-    state_u64(stream, &row->uniform_misses);
-    state_u64(stream, &row->texture_misses);
+    STATE_FIELDS(stream, &row->uniforms, &row->tmu_requests, &row->texture_words,
+                 &row->vpm_accesses, &row->dma_loaded, &row->dma_stored, &row->instruction_misses,
+                 &row->uniform_misses, &row->texture_misses);
 }
 
 /* Lists row i. When reading, the rows get their slots in the same order as before. */

@@ -24,7 +24,9 @@
 enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
 enum { COORDINATE_MASK = (1 << 11) - 1 }; /* width of a coordinate, manual table 29 */
 
-void qpu_io_sync(const struct qpu_run *run, uint32_t number, bool acquire)
+/* Informs the sanitizer that a program has acquired or released a semaphore, or the mutex if number
+ * is QPU_SEMAPHORES. */
+static void qpu_io_sync(const struct qpu_run *run, uint32_t number, bool acquire)
 {
     struct race *race = run->ports->race;
     if (!race || run->qpu->kind != QPU_USER)

@@ -52,10 +52,6 @@ void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value);
 /* Executes a scoreboard signal: 4 (wait) or 5 (unlock). */
 void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig);
 
-/* Informs the sanitizer that a program has acquired or released a semaphore, or the mutex if number
- * is QPU_SEMAPHORES. */
-void qpu_io_sync(const struct qpu_run *run, uint32_t number, bool acquire);
-
 /* Checks the QPU's units at the end of a program and reports findings. */
 void qpu_io_end(struct qpu_run *run);
 

@@ -57,8 +57,7 @@ static bool is_slot_used(const struct fep *fep, uint32_t slot)
 static void quad_fields(struct state_stream *stream, struct fep *fep, uint32_t quad)
 {
     struct fep_batch *batch = &fep->batch;
-    state_u16(stream, &batch->x[quad]);
-    state_u16(stream, &batch->y[quad]);
+    STATE_FIELDS(stream, &batch->x[quad], &batch->y[quad]);
     state_below(stream, &batch->primitive[quad], FEP_SLOTS);
     state_require(stream, batch->x[quad] % 2 == 0 && batch->y[quad] % 2 == 0 &&
                               is_slot_used(fep, batch->primitive[quad]));
@@ -74,8 +73,7 @@ static void batch_fields(struct state_stream *stream, struct fep *fep)
         quad_fields(stream, fep, quad);
     if (!batch->quads)
         return;
-    state_u16(stream, &batch->covered);
-    state_u16(stream, &batch->reverse);
+    STATE_FIELDS(stream, &batch->covered, &batch->reverse);
     state_require(stream, (batch->covered | batch->reverse) >> 4 * batch->quads == 0);
     lanes_fields(stream, &batch->w, 1);
     lanes_fields(stream, &batch->z, 1);

@@ -6,9 +6,7 @@
 
 static void request_fields(struct state_stream *stream, struct qps_request *request)
 {
-    state_u32(stream, &request->pc);
-    state_u32(stream, &request->uniforms);
-    state_u32(stream, &request->uniforms_length);
+    STATE_FIELDS(stream, &request->pc, &request->uniforms, &request->uniforms_length);
 }
 
 static void queue_fields(struct state_stream *stream, struct qps *qps)
@@ -17,12 +15,8 @@ static void queue_fields(struct state_stream *stream, struct qps *qps)
     state_in(stream, &qps->count, 0, QPS_QUEUE);
     for (uint32_t i = 0; i < qps->count; i++)
         request_fields(stream, &qps->queue[(qps->first + i) % QPS_QUEUE]);
-    state_u32(stream, &qps->uniforms);
-    state_u32(stream, &qps->uniforms_length);
-    state_u8(stream, &qps->requests);
-    state_u8(stream, &qps->completed);
-    state_bool(stream, &qps->error);
-    state_bool(stream, &qps->stuck);
+    STATE_FIELDS(stream, &qps->uniforms, &qps->uniforms_length, &qps->requests, &qps->completed,
+                 &qps->error, &qps->stuck);
 }
 
 /* Lists a QPU with its units. The ports of a QPU without a program have no state. */
@@ -48,8 +42,7 @@ void qps_fields(struct state_stream *stream, struct qps *qps)
     state_bytes(stream, qps->semaphore, QPU_SEMAPHORES);
     for (uint32_t number = 0; number < QPU_COUNT; number++)
         program_fields(stream, qps, number);
-    state_u64(stream, &qps->instructions);
-    state_u64(stream, &qps->shader_runs);
+    STATE_FIELDS(stream, &qps->instructions, &qps->shader_runs);
     state_close(stream, &section);
 }
 

@@ -29,19 +29,11 @@ uint32_t v3d_vpm_limit(const struct v3d *v3d, unsigned thread)
 
 void v3d_fields(struct state_stream *stream, struct v3d *v3d)
 {
-    state_u32(stream, &v3d->scratch);
-    state_bool(stream, &v3d->l2_cache_enabled);
-    state_u32(stream, &v3d->int_status);
-    state_u32(stream, &v3d->int_enabled);
-    state_u8(stream, &v3d->flush_count);
-    state_u8(stream, &v3d->frame_count);
-    state_u32(stream, &v3d->binner_debug);
+    STATE_FIELDS(stream, &v3d->scratch, &v3d->l2_cache_enabled, &v3d->int_status, &v3d->int_enabled,
+                 &v3d->flush_count, &v3d->frame_count, &v3d->binner_debug);
     state_u32s(stream, v3d->reserve, 2);
-    state_u32(stream, &v3d->scheduler_control);
-    state_u32(stream, &v3d->vpm_allocator);
-    state_u32(stream, &v3d->vpm_base);
-    state_u32(stream, &v3d->counter_enable);
-    state_u32(stream, &v3d->counter_ran);
+    STATE_FIELDS(stream, &v3d->scheduler_control, &v3d->vpm_allocator, &v3d->vpm_base,
+                 &v3d->counter_enable, &v3d->counter_ran);
     state_u32s(stream, v3d->counter, V3D_COUNTERS);
     state_u64s(stream, v3d->counted, V3D_COUNTERS);
     state_bytes(stream, v3d->counter_source, V3D_COUNTERS);

@@ -14,38 +14,21 @@ void cl_state_fields(struct state_stream *stream, struct cl_state *state)
 {
     state_u8(stream, &state->shader_code);
     state_require(stream, is_shader_code(state->shader_code));
-    state_u32(stream, &state->shader_word);
-    state_u32(stream, &state->shader_word1);
+    STATE_FIELDS(stream, &state->shader_word, &state->shader_word1);
     state_below(stream, &state->configuration, 1 << 24);
-    state_bool(stream, &state->configured);
-    state_u32(stream, &state->flat_shade);
-    state_f32(stream, &state->point_size);
-    state_f32(stream, &state->line_width);
-    state_i16(stream, &state->rht_x);
-    state_u32(stream, &state->depth_offset);
-    state_u16(stream, &state->clip_left);
-    state_u16(stream, &state->clip_bottom);
-    state_u16(stream, &state->clip_width);
-    state_u16(stream, &state->clip_height);
-    state_i16(stream, &state->viewport_x);
-    state_i16(stream, &state->viewport_y);
-    state_f32(stream, &state->z_min);
-    state_f32(stream, &state->z_max);
-    state_f32(stream, &state->clipper_x);
-    state_f32(stream, &state->clipper_y);
-    state_f32(stream, &state->clipper_z_scale);
-    state_f32(stream, &state->clipper_z_offset);
-    state_u8(stream, &state->list_format);
-    state_u8(stream, &state->recognised_format);
+    STATE_FIELDS(stream, &state->configured, &state->flat_shade, &state->point_size,
+                 &state->line_width, &state->rht_x, &state->depth_offset, &state->clip_left,
+                 &state->clip_bottom, &state->clip_width, &state->clip_height, &state->viewport_x,
+                 &state->viewport_y, &state->z_min, &state->z_max, &state->clipper_x,
+                 &state->clipper_y, &state->clipper_z_scale, &state->clipper_z_offset,
+                 &state->list_format, &state->recognised_format);
 }
 
 /* --- shader records --- */
 
 static void program_fields(struct state_stream *stream, struct shader_program *program)
 {
-    state_u32(stream, &program->code);
-    state_u32(stream, &program->uniforms);
-    state_u16(stream, &program->uniform_count);
+    STATE_FIELDS(stream, &program->code, &program->uniforms, &program->uniform_count);
     state_below(stream, &program->select, 256);
     state_below(stream, &program->bytes, 256);
 }
@@ -64,14 +47,9 @@ void shader_record_fields(struct state_stream *stream, struct shader_record *rec
 {
     state_u8(stream, &record->code);
     state_require(stream, is_shader_code(record->code));
-    state_u32(stream, &record->address);
-    state_u16(stream, &record->flags);
-    state_u8(stream, &record->varyings);
-    state_u32(stream, &record->fragment_code);
-    state_u32(stream, &record->fragment_uniforms);
-    state_u8(stream, &record->fragment_uniform_count);
-    state_u8(stream, &record->vertex_stride);
-    state_u32(stream, &record->vertex_address);
+    STATE_FIELDS(stream, &record->address, &record->flags, &record->varyings,
+                 &record->fragment_code, &record->fragment_uniforms,
+                 &record->fragment_uniform_count, &record->vertex_stride, &record->vertex_address);
     state_below(stream, &record->attributes, SHADER_ATTRIBUTES + 1);
     if (!record->attributes)
         return;

@@ -7,8 +7,7 @@
 static void frame_fields(struct state_stream *stream, struct tlb_frame *frame)
 {
     enum { FLAGS = CL_TILE_RENDERING_MODE_DOUBLE_BUFFER_BIT + 1 - TLB_FRAME_FLAGS_BIT };
-    state_bool(stream, &frame->configured);
-    state_u32(stream, &frame->address);
+    STATE_FIELDS(stream, &frame->configured, &frame->address);
     state_below(stream, &frame->width, 1 << 16);
     state_below(stream, &frame->height, 1 << 16);
     state_below(stream, &frame->flags, 1 << FLAGS);
@@ -16,8 +15,7 @@ static void frame_fields(struct state_stream *stream, struct tlb_frame *frame)
 
 static void load_fields(struct state_stream *stream, struct tlb_load *load)
 {
-    state_bool(stream, &load->pending);
-    state_bool(stream, &load->full_resolution);
+    STATE_FIELDS(stream, &load->pending, &load->full_resolution);
     state_below(stream, &load->bits, UINT64_C(1) << 48);
 }
 
@@ -38,17 +36,14 @@ void tlb_fields(struct state_stream *stream, struct tlb *tlb)
     frame_fields(stream, &tlb->frame);
     state_u32s(stream, tlb->clear_colour, 2);
     state_below(stream, &tlb->clear_z, 1 << 24);
-    state_u8(stream, &tlb->clear_mask);
-    state_u8(stream, &tlb->clear_stencil);
+    STATE_FIELDS(stream, &tlb->clear_mask, &tlb->clear_stencil);
     load_fields(stream, &tlb->load);
     state_below(stream, &tlb->half, TLB_HALVES);
-    state_bool(stream, &tlb->in_tile);
-    state_bool(stream, &tlb->reloaded);
+    STATE_FIELDS(stream, &tlb->in_tile, &tlb->reloaded);
     state_in(stream, &tlb->known_halves, 0, TLB_ALL_HALVES);
     state_below(stream, &tlb->column, 256);
     state_below(stream, &tlb->row, 256);
-    state_bool(stream, &tlb->last_store);
-    state_u64(stream, &tlb->tiles_stored);
+    STATE_FIELDS(stream, &tlb->last_store, &tlb->tiles_stored);
     state_u64s(stream, tlb->drawn, TLB_SAMPLES / 64);
     state_u32s(stream, tlb->colour, TLB_SAMPLES);
     state_u32s(stream, tlb->zs, TLB_SAMPLES);

@@ -128,11 +128,8 @@ void shared_units_fields(struct state_stream *stream, struct shared_units *slice
         slice_fields(stream, &slices->slice[i]);
     cache_fields(stream, &slices->l2);
     lines_fields(stream, &slices->coming);
-    state_bool(stream, &slices->l2_disabled);
-    state_u64(stream, &slices->begun);
-    state_u64(stream, &slices->end);
-    state_u64(stream, &slices->busy);
-    state_u64(stream, &slices->front);
+    STATE_FIELDS(stream, &slices->l2_disabled, &slices->begun, &slices->end, &slices->busy,
+                 &slices->front);
     state_u64s(stream, slices->free_at, SLICES * SLICE_QPUS);
     sparse_u64s(stream, slices->unlocked, SCOREBOARD_QUADS);
     state_close(stream, &section);
@@ -143,7 +140,5 @@ void shared_units_fields(struct state_stream *stream, struct shared_units *slice
 void pctr_fields(struct state_stream *stream, struct pctr_counts *counts)
 {
     state_u64s(stream, counts->of, PCTR_SOURCES);
-    state_u64(stream, &counts->clocks);
-    state_u64(stream, &counts->texels);
-    state_u32(stream, &counts->errors);
+    STATE_FIELDS(stream, &counts->clocks, &counts->texels, &counts->errors);
 }

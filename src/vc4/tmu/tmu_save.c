@@ -11,8 +11,7 @@
 static void request_fields(struct state_stream *stream, struct tmu_unit *unit)
 {
     state_below(stream, &unit->written, 16);
-    state_u32(stream, &unit->written_at);
-    state_u32(stream, &unit->parameters);
+    STATE_FIELDS(stream, &unit->written_at, &unit->parameters);
     state_require(stream, (unit->written != 0) == (unit->parameters != 0));
     if (!unit->written)
         return;
@@ -58,14 +57,10 @@ static void texture_fields(struct state_stream *stream, struct tmu_texture *text
 
 void tmu_fields(struct state_stream *stream, struct tmu *tmu)
 {
-    state_u64(stream, &tmu->lookups);
-    state_u32(stream, &tmu->pc);
-    state_u32(stream, &tmu->origin.first);
-    state_u32(stream, &tmu->origin.next);
-    state_u32(stream, &tmu->parameter_at);
+    STATE_FIELDS(stream, &tmu->lookups, &tmu->pc, &tmu->origin.first, &tmu->origin.next,
+                 &tmu->parameter_at);
     state_below(stream, &tmu->qpu, SLICES * SLICE_QPUS);
-    state_bool(stream, &tmu->l2_disabled);
-    state_bool(stream, &tmu->swapped);
+    STATE_FIELDS(stream, &tmu->l2_disabled, &tmu->swapped);
     for (unsigned i = 0; i < TMU_UNITS; i++)
         unit_fields(stream, &tmu->unit[i]);
     for (unsigned i = 0; i < TMU_TEXTURES; i++)

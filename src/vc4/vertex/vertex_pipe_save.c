@@ -10,9 +10,7 @@ static void vertex_fields(struct state_stream *stream, struct vertex *vertex)
 {
     state_between(stream, &vertex->x, INT16_MIN, INT16_MAX);
     state_between(stream, &vertex->y, INT16_MIN, INT16_MAX);
-    state_f32(stream, &vertex->z);
-    state_f32(stream, &vertex->inv_w);
-    state_f32(stream, &vertex->point_size);
+    STATE_FIELDS(stream, &vertex->z, &vertex->inv_w, &vertex->point_size);
     state_f32s(stream, vertex->clip, 4);
     state_f32s(stream, vertex->varying, VERTEX_MAX_VARYINGS);
 }
@@ -30,10 +28,7 @@ void vertex_pipe_fields(struct state_stream *stream, struct vertex_pipe *pipe)
 {
     struct state_section section = state_open(stream, STATE_TAG('V', 'E', 'R', 'T'));
     state_u32s(stream, pipe->reserve, 2);
-    state_u32(stream, &pipe->allocation_limit);
-    state_u64(stream, &pipe->executed);
-    state_u64(stream, &pipe->shader_runs);
-    state_bool(stream, &pipe->hung);
+    STATE_FIELDS(stream, &pipe->allocation_limit, &pipe->executed, &pipe->shader_runs, &pipe->hung);
     tmu_fields(stream, &pipe->tmu);
     vpm_fields(stream, &pipe->vpm);
     state_below(stream, &pipe->next_qpu, QPU_COUNT);

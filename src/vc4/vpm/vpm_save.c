@@ -8,8 +8,7 @@
 /* Lists a span, which begins no earlier than the end of the span before it. */
 static void span_fields(struct state_stream *stream, struct vpm_span *span, uint64_t least)
 {
-    state_u64(stream, &span->start);
-    state_u64(stream, &span->end);
+    STATE_FIELDS(stream, &span->start, &span->end);
     state_require(stream, least <= span->start && span->start <= span->end);
 }
 
@@ -41,55 +40,33 @@ static void window_fields(struct state_stream *stream, struct vpm_window *window
 
 static void dma_fields(struct state_stream *stream, struct vpm_dma *dma)
 {
-    state_bool(stream, &dma->pending);
-    state_u64(stream, &dma->ready);
-    state_u32(stream, &dma->setup);
-    state_u32(stream, &dma->address);
-    state_u32(stream, &dma->pc);
+    STATE_FIELDS(stream, &dma->pending, &dma->ready, &dma->setup, &dma->address, &dma->pc);
 }
 
 static void reads_fields(struct state_stream *stream, struct vpm_port *port)
 {
     enum { MOST = 16 }; /* vectors of a read setup */
     state_u32s(stream, port->fetched, LANES);
-    state_u64(stream, &port->fetched_at);
-    state_u32(stream, &port->read_setup);
+    STATE_FIELDS(stream, &port->fetched_at, &port->read_setup);
     state_in(stream, &port->reads_left, 0, MOST);
     state_u32(stream, &port->queued_setup);
     state_in(stream, &port->queued_left, 0, MOST);
-    state_u64(stream, &port->queued_at);
-    state_u64(stream, &port->first_read);
-    state_u32(stream, &port->vectors_read);
+    STATE_FIELDS(stream, &port->queued_at, &port->first_read, &port->vectors_read);
 }
 
 void vpm_port_fields(struct state_stream *stream, struct vpm_port *port)
 {
     window_fields(stream, &port->input);
     window_fields(stream, &port->output);
-    state_bool(stream, &port->shader);
-    state_u32(stream, &port->qpu);
-    state_u64(stream, &port->now);
-    state_u32(stream, &port->pc);
-    state_u32(stream, &port->read_setup_pc);
-    state_u64(stream, &port->executed);
-    state_u64(stream, &port->rows_read);
-    state_u64(stream, &port->rows_written);
-    state_u64(stream, &port->reread);
-    state_u64(stream, &port->rewritten);
-    state_u64(stream, &port->rows_loaded);
-    state_bool(stream, &port->overfilled);
-    state_u32(stream, &port->origin.first);
-    state_u32(stream, &port->origin.next);
-    state_bool(stream, &port->write_ready);
-    state_u32(stream, &port->write_setup);
+    STATE_FIELDS(stream, &port->shader, &port->qpu, &port->now, &port->pc, &port->read_setup_pc,
+                 &port->executed, &port->rows_read, &port->rows_written, &port->reread,
+                 &port->rewritten, &port->rows_loaded, &port->overfilled, &port->origin.first,
+                 &port->origin.next, &port->write_ready, &port->write_setup);
     state_u64s(stream, port->write_done, VPM_WRITES);
     reads_fields(stream, port);
-    state_u32(stream, &port->store_setup);
-    state_u32(stream, &port->store_stride);
-    state_u32(stream, &port->load_setup);
-    state_u32(stream, &port->load_pitch);
+    STATE_FIELDS(stream, &port->store_setup, &port->store_stride, &port->load_setup,
+                 &port->load_pitch);
     dma_fields(stream, &port->load);
     dma_fields(stream, &port->store);
-    state_u64(stream, &port->loaded);
-    state_u64(stream, &port->stored);
+    STATE_FIELDS(stream, &port->loaded, &port->stored);
 }

@@ -245,7 +245,7 @@ void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum d
     }
     fault(log, FAULT_DRAW_NO_FRAME,
           "none of the %" PRIu32 " draws of this frame changes a pixel: %s" WITH_HINT "%s", draws,
-          buffer, rules_of_models[RULE_VC4_FIRST + reasons[reason].rule].instead);
+          buffer, rule_table[RULE_VC4_FIRST + reasons[reason].rule].instead);
 }
 
 void draw_note(struct fault_log *log, const struct draw_live *live, enum draw_reason reason)

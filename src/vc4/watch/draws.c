@@ -483,25 +483,18 @@ static void row_fields(struct state_stream *stream, struct draws *draws, uint32_
             return;
         draws->row[i] = row;
     }
-    state_u32(stream, &draws->rendering[i]);
-    state_u32(stream, &draws->noted[i]);
+    STATE_FIELDS(stream, &draws->rendering[i], &draws->noted[i]);
 }
 
 static void counts_fields(struct state_stream *stream, struct draw_counts *counts)
 {
     state_u64s(stream, counts->of, TESS_VC4_DRAW_COUNTS);
-    state_u64(stream, &counts->at_clear);
-    state_u64(stream, &counts->blended);
-    state_u32(stream, &counts->clear_z);
-    state_u32(stream, &counts->stencil);
+    STATE_FIELDS(stream, &counts->at_clear, &counts->blended, &counts->clear_z, &counts->stencil);
 }
 
 static void area_fields(struct state_stream *stream, struct draw_area *area)
 {
-    state_i32(stream, &area->left);
-    state_i32(stream, &area->bottom);
-    state_i32(stream, &area->right);
-    state_i32(stream, &area->top);
+    STATE_FIELDS(stream, &area->left, &area->bottom, &area->right, &area->top);
 }
 
 static void record_fields(struct state_stream *stream, struct draw_record *record)
@@ -510,8 +503,7 @@ static void record_fields(struct state_stream *stream, struct draw_record *recor
     code_fields(stream, &record->code);
     state_below(stream, &record->thread, 2);
     state_below(stream, &record->mode, MODE_COUNT);
-    state_u32(stream, &record->length);
-    state_u64(stream, &record->flush);
+    STATE_FIELDS(stream, &record->length, &record->flush);
 }
 
 static void live_fields(struct state_stream *stream, struct draw_live *live)
@@ -533,8 +525,7 @@ static void tile_fields(struct state_stream *stream, struct draw_tile *tile, uin
 
 static void mark_fields(struct state_stream *stream, struct draw_mark *mark, uint32_t marks)
 {
-    state_u32(stream, &mark->address);
-    state_u32(stream, &mark->draw);
+    STATE_FIELDS(stream, &mark->address, &mark->draw);
     state_in(stream, &mark->next, 0, marks);
 }
 
@@ -552,10 +543,7 @@ static bool array_fields(struct state_stream *stream, void *array, size_t size, 
 
 static void bank_fields(struct state_stream *stream, struct draw_bank *bank)
 {
-    state_u32(stream, &bank->generation);
-    state_u32(stream, &bank->allocation);
-    state_u32(stream, &bank->block);
-    state_u32(stream, &bank->tiles_x);
+    STATE_FIELDS(stream, &bank->generation, &bank->allocation, &bank->block, &bank->tiles_x);
     if (!array_fields(stream, &bank->live, sizeof *bank->live, &bank->count, &bank->capacity,
                       DRAWS_LIVE, LEAST_LIVE) ||
         !array_fields(stream, &bank->tile, sizeof *bank->tile, &bank->tiles, &bank->tile_capacity,
@@ -582,12 +570,9 @@ void draws_fields(struct state_stream *stream, struct draws *draws)
         bank_fields(stream, &draws->bank[i]);
     state_below(stream, &draws->binning, DRAWS_BINNINGS);
     state_u64s(stream, draws->total, TESS_VC4_DRAW_COUNTS);
-    state_bool(stream, &draws->lost);
-    state_u32(stream, &draws->frames_ended);
-    state_u32(stream, &draws->end_address);
+    STATE_FIELDS(stream, &draws->lost, &draws->frames_ended, &draws->end_address);
     code_fields(stream, &draws->end_record);
-    state_u32(stream, &draws->noted_frame);
-    state_u64(stream, &draws->flush_known);
+    STATE_FIELDS(stream, &draws->noted_frame, &draws->flush_known);
     state_close(stream, &section);
 }
 
@@ -596,7 +581,6 @@ void draws_cursor_fields(struct state_stream *stream, struct draws_cursor *curso
 {
     state_bool(stream, &cursor->active);
     state_below(stream, &cursor->bank, DRAWS_BINNINGS);
-    state_u32(stream, &cursor->next);
-    state_u32(stream, &cursor->draw);
+    STATE_FIELDS(stream, &cursor->next, &cursor->draw);
     state_require(stream, cursor->next <= draws->bank[cursor->bank].marks);
 }

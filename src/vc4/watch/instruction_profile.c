@@ -314,9 +314,7 @@ static void page_fields(struct state_stream *stream, struct profile_page *page, 
 {
     uint64_t stalls = stalled(page);
     state_enum(stream, &page->kind, TESS_VC4_COORDINATE + 1);
-    state_u64(stream, &page->code);
-    state_u32(stream, &page->shader);
-    state_u32(stream, &page->base);
+    STATE_FIELDS(stream, &page->code, &page->shader, &page->base);
     state_in(stream, &page->other, 0, count);
     state_require(stream, page->other == 0 || page->other > number + 1);
     state_u64(stream, &page->known);

@@ -145,29 +145,15 @@ static bool is_plausible(const struct cl_use *use)
 static void use_fields(struct state_stream *stream, struct cl_use *use)
 {
     state_below(stream, &use->kind, CL_USE_KINDS);
-    state_u8(stream, &use->threads);
-    state_u8(stream, &use->number);
-    state_u8(stream, &use->format);
-    state_u8(stream, &use->bits);
-    state_u16(stream, &use->width);
-    state_u16(stream, &use->height);
-    state_u32(stream, &use->tiles);
-    state_u32(stream, &use->frame);
-    state_u32(stream, &use->frame_address);
-    state_u32(stream, &use->address);
-    state_u32(stream, &use->size);
-    state_u32(stream, &use->whole);
-    state_u32(stream, &use->whole_size);
-    state_u32(stream, &use->record);
+    STATE_FIELDS(stream, &use->threads, &use->number, &use->format, &use->bits, &use->width,
+                 &use->height, &use->tiles, &use->frame, &use->frame_address, &use->address,
+                 &use->size, &use->whole, &use->whole_size, &use->record);
     state_require(stream, is_plausible(use));
 }
 
 static void drawn_fields(struct state_stream *stream, struct cl_draw *draw)
 {
-    state_u32(stream, &draw->record);
-    state_u32(stream, &draw->shader);
-    state_u32(stream, &draw->first);
-    state_u32(stream, &draw->last);
+    STATE_FIELDS(stream, &draw->record, &draw->shader, &draw->first, &draw->last);
 }
 
 /* Lists the uses of a list. .alias is only used while the list is checked. */
@@ -186,10 +172,8 @@ static void uses_fields(struct state_stream *stream, struct cl_uses *uses)
         use_fields(stream, &uses->item[i]);
     for (uint32_t i = 0; i < draws; i++)
         drawn_fields(stream, &uses->draw[i]);
-    state_u32(stream, &uses->frames);
-    state_bool(stream, &uses->has_semaphore);
-    state_bool(stream, &uses->has_tile_lists);
-    state_bool(stream, &uses->incomplete);
+    STATE_FIELDS(stream, &uses->frames, &uses->has_semaphore, &uses->has_tile_lists,
+                 &uses->incomplete);
 }
 
 /* True if an image has a size that can be computed. */

@@ -108,6 +108,5 @@ void ptb_guard_fields(struct state_stream *stream, struct ptb_guard *guard)
         state_in(stream, &guard->range[i].size, 0, BUS_ADDRESS_MASK);
     }
     state_u64s(stream, guard->hash, PTB_GUARD_PIECES);
-    state_bool(stream, &guard->complete);
-    state_bool(stream, &guard->used);
+    STATE_FIELDS(stream, &guard->complete, &guard->used);
 }

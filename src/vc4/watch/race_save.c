@@ -20,13 +20,10 @@ static bool is_used(const struct race_cell *cell)
 
 static void cell_fields(struct state_stream *stream, struct race_cell *cell)
 {
-    state_u32(stream, &cell->write_time);
-    state_u32(stream, &cell->read_time);
+    STATE_FIELDS(stream, &cell->write_time, &cell->read_time);
     state_below(stream, &cell->writer, RACE_AGENTS);
     state_below(stream, &cell->reader, RACE_AGENTS);
-    state_u8(stream, &cell->write_bytes);
-    state_u8(stream, &cell->read_bytes);
-    state_u8(stream, &cell->ways);
+    STATE_FIELDS(stream, &cell->write_bytes, &cell->read_bytes, &cell->ways);
     state_require(stream, is_used(cell));
 }
 
@@ -90,8 +87,7 @@ static void mark_fields(struct state_stream *stream, struct stale_cache *cache, 
     if (!cache->marked[place])
         return;
     state_require(stream, is_in_place(cache, place));
-    state_u16(stream, &cache->words[place]);
-    state_u32(stream, &cache->by[place]);
+    STATE_FIELDS(stream, &cache->words[place], &cache->by[place]);
 }
 
 static void stale_fields(struct state_stream *stream, struct stale_cache *cache)

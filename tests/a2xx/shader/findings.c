@@ -26,17 +26,17 @@ enum {
 
 struct found {
     unsigned count;
-    struct tess_diag first;
+    struct tess_finding first;
     char rule[40], text[256], hint[300];
 };
 
-static void note(void *user, const struct tess_diag *diag)
+static void note(void *user, const struct tess_finding *diag)
 {
     struct found *found = user;
     if (found->count++)
         return;
     found->first = *diag;
-    snprintf(found->rule, sizeof found->rule, "%s", diag->rule);
+    snprintf(found->rule, sizeof found->rule, "%s", diag->id);
     snprintf(found->text, sizeof found->text, "%s", diag->text);
     snprintf(found->hint, sizeof found->hint, "%s", diag->hint);
 }
@@ -165,13 +165,13 @@ TEST(test_each)
                      one.text);
         assert_string_equal(more.rule, finding->id);
         assert_int_equal(more.count, 1);
-        assert_int_equal(one.first.severity, finding->severity);
+        assert_int_equal(one.first.level, finding->level);
         if (!has_own_hint(finding->id))
             assert_string_equal(one.hint, finding->instead);
         assert_int_equal(one.first.line != 0, has_line(finding->id));
-        assert_ptr_equal(tess_rule_find(finding->id), finding);
+        assert_ptr_equal(tess_rule_find(finding->id, TESS_RULES_OF_RUNS), finding);
     }
-    assert_null(tess_rule_find("a2xx-nothing"));
+    assert_null(tess_rule_find("a2xx-nothing", TESS_RULES_OF_RUNS));
 }
 
 TEST(test_place)

@@ -18,10 +18,10 @@ enum { VECTOR = 64, LANES = 2 * VECTOR };
 static float input[LANES][4], colour[LANES][4];
 static unsigned divergent, others;
 
-static void complain(void *user, const struct tess_diag *diag)
+static void complain(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    if (diag->rule && strcmp(diag->rule, "a2xx-divergent-jump") == 0)
+    if (diag->id && strcmp(diag->id, "a2xx-divergent-jump") == 0)
         divergent++;
     else
         others++;

@@ -28,11 +28,11 @@ enum { REMEDIES = sizeof remedies / sizeof remedies[0] };
 static char said[1024];
 
 /* Stores the first diagnostic, except notes. */
-static void note(void *user, const struct tess_diag *diag)
+static void note(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    if (diag->severity != TESS_NOTE && !said[0])
-        snprintf(said, sizeof said, "line %u: %s [%s]", diag->line, diag->text, diag->rule);
+    if (diag->level != TESS_NOTE && !said[0])
+        snprintf(said, sizeof said, "line %u: %s [%s]", diag->line, diag->text, diag->id);
 }
 
 /* --- programs --- */

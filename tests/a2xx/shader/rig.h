@@ -44,12 +44,12 @@ struct rig {
 #define RIG_OPS(vector, scalar) .vector_opc = (vector), .scalar_opc = (scalar)
 #define RIG_REGISTERS           .src1_sel = 1, .src2_sel = 1, .src3_sel = 1
 
-static inline void rig_report(void *user, const struct tess_diag *diag)
+static inline void rig_report(void *user, const struct tess_finding *diag)
 {
     struct rig *rig = user;
     if (rig->findings >= RIG_FINDINGS)
         return;
-    snprintf(rig->rules[rig->findings], sizeof rig->rules[0], "%s", diag->rule ? diag->rule : "");
+    snprintf(rig->rules[rig->findings], sizeof rig->rules[0], "%s", diag->id ? diag->id : "");
     snprintf(rig->texts[rig->findings++], sizeof rig->texts[0], "%s", diag->text);
 }
 

@@ -56,7 +56,7 @@ static void step_to_the_end(struct tess_pi_machine *machine)
     uint64_t before = 0, pc = 1;
     for (unsigned i = 0; before != pc && i < MOST_STEPS; i++) {
         before = pc;
-        tess_pi_machine_step(machine, 0, true);
+        tess_pi_machine_step(machine, 0);
         pc = tess_pi_machine_get_register(machine, 0, PC);
     }
     assert_int_equal(before, pc);
@@ -147,4 +147,49 @@ TEST(events_of_64_bits)
     assert_int_equal(result(machine, 0), 500);
     assert_in_range(result(machine, 1), 500, 510);
     tess_pi_machine_destroy(machine);
+}
+
+/* Runs a program whose loop is skipped, as it would take a thousand seconds of the host otherwise,
+ * and stores the words of its result. */
+static void run_long(const struct program *program, uint32_t results[2])
+{
+    struct tess_pi_machine *machine = start(program);
+    assert_int_equal(tess_pi_machine_run(machine, UINT64_C(2000) * SECOND), TESS_PI_END_WAITS);
+    for (unsigned i = 0; i < 2; i++)
+        results[i] = result(machine, i);
+    tess_pi_machine_destroy(machine);
+}
+
+/* The loop reads the upper half of the system timer, the lower half, and the upper half again,
+ * until 1000 s. The first read of the lower half is instruction 4, the period 7 instructions, and a
+ * microsecond has 4: instruction 4 + 7 * 571428571 is the first after 1000 s, by 0.25 us. */
+TEST(two_halves)
+{
+    static const struct program program = PROGRAM("zero", false, halves_program);
+    uint32_t results[2];
+    run_long(&program, results);
+    assert_int_equal(results[0], 1000000000);
+    assert_int_equal(results[1], 0);
+}
+
+/* A lock is taken again and again by exclusive accesses, until 1000 s. The first read of the timer
+ * is instruction 7, the period 9 instructions: 7 + 9 * 444444444 is 1000 s and 0.75 us. */
+TEST(locks)
+{
+    static const struct program program = PROGRAM("zero", false, lock_program);
+    uint32_t results[2];
+    run_long(&program, results);
+    assert_int_equal(results[0], 1000000000);
+    assert_int_equal(results[1], 1);
+}
+
+/* The same with 64 bits and a generic timer, of which a cycle has 4.8 counts. The period is 7
+ * instructions, or 33.6 counts. */
+TEST(locks_of_64_bits)
+{
+    static const struct program program = PROGRAM("pi3", true, wide_lock);
+    uint32_t results[2];
+    run_long(&program, results);
+    assert_in_range(results[0], 2000000000, 2000000033);
+    assert_int_equal(results[1], 1);
 }

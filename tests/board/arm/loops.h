@@ -88,6 +88,64 @@ static const uint32_t flag_program[] = {
     0xe51ff004, /* .word 0xe51ff004 */
 };
 
+static const uint32_t halves_program[] = {
+    0xe3a03202, /* mov r3, #536870912 */
+    0xe3833a03, /* orr r3, r3, #12288 */
+    0xe59f4024, /* ldr r4, [pc, #36] */
+    0xe5931008, /* ldr r1, [r3, #8] */
+    0xe5930004, /* ldr r0, [r3, #4] */
+    0xe5932008, /* ldr r2, [r3, #8] */
+    0xe1510002, /* cmp r1, r2 */
+    0x1afffffa, /* bne 0xc */
+    0xe1500004, /* cmp r0, r4 */
+    0x3afffff8, /* bcc 0xc */
+    0xe3a06a09, /* mov r6, #36864 */
+    0xe8860003, /* stm r6, {r0, r1} */
+    0xeafffffe, /* b 0x30 */
+    0x3b9aca00, /* .word 0x3b9aca00 */
+};
+
+static const uint32_t lock_program[] = {
+    0xe3a03202, /* mov r3, #536870912 */
+    0xe3833a03, /* orr r3, r3, #12288 */
+    0xe59f4038, /* ldr r4, [pc, #56] */
+    0xe3a06a09, /* mov r6, #36864 */
+    0xe3a05001, /* mov r5, #1 */
+    0xe5865004, /* str r5, [r6, #4] */
+    0xe2867004, /* add r7, r6, #4 */
+    0xe5930004, /* ldr r0, [r3, #4] */
+    0xe1500004, /* cmp r0, r4 */
+    0x2a000005, /* bcs 0x40 */
+    0xe1971f9f, /* ldrex r1, [r7] */
+    0xe1872f95, /* strex r2, r5, [r7] */
+    0xe3520000, /* cmp r2, #0 */
+    0x1afffffb, /* bne 0x28 */
+    0xe3510000, /* cmp r1, #0 */
+    0x1afffff6, /* bne 0x1c */
+    0xe5860000, /* str r0, [r6] */
+    0xeafffffe, /* b 0x44 */
+    0x3b9aca00, /* .word 0x3b9aca00 */
+};
+
+static const uint32_t wide_lock[] = {
+    0xd2920006, /* mov x6, #0x9000 */
+    0x910010c7, /* add x7, x6, #0x4 */
+    0x52800025, /* mov w5, #0x1 */
+    0xb90000e5, /* str w5, [x7] */
+    0x58000144, /* ldr x4, 0x38 */
+    0xd53be020, /* mrs x0, cntpct_el0 */
+    0xeb04001f, /* cmp x0, x4 */
+    0x540000a2, /* b.cs 0x30 */
+    0x885ffce1, /* ldaxr w1, [x7] */
+    0x88027ce5, /* stxr w2, w5, [x7] */
+    0x35ffffc2, /* cbnz w2, 0x20 */
+    0x35ffff41, /* cbnz w1, 0x14 */
+    0xb90000c0, /* str w0, [x6] */
+    0x14000000, /* b 0x34 */
+    0x77359400, /* .word 0x77359400 */
+    0x00000000, /* .word 0x00000000 */
+};
+
 static const uint32_t wide_wait[] = {
     0xd503201f, /* nop */
     0xd503201f, /* nop */

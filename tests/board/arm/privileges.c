@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* privileges.c - Hyp and Monitor mode of 32-bit cores, and the state in which kernels start.
  * Expected values follow from the ARM Architecture Reference Manual ARMv7-A, B1.8 and B1.9, from
- * the firmware's stub (raspberrypi/tools, armstubs/armstub7.S: CPSR 0x1da, SCR 0x131), and by hand
- * from the programs. */
+ * the firmware's stub (raspberrypi/tools, armstubs/armstub7.S: CPSR 0x1da, SCR 0x131, NSACR
+ * 0x63fff), from the Cortex-A53 Technical Reference Manual, 4.5.32 (NSACR), and by hand from the
+ * programs. */
 #include <tessera/arm.h>
 #include <tessera/pi.h>
 
@@ -77,6 +78,20 @@ TEST(calls_of_hyp_mode)
     }
 }
 
+/* The stub writes 0x63fff to NSACR, which has the bits 10 and 11. Kernels of LdB-ECM compare the
+ * register with 0xc00, and write it otherwise, which is undefined in non-secure state. */
+TEST(coprocessors_in_non_secure_state)
+{
+    static const char *const boards[] = {"pi2", "pi3"};
+    for (unsigned i = 0; i < 2; i++) {
+        struct tess_pi_machine *machine = open_machine(boards[i]);
+        LOAD(machine, CODE, coprocessor_program);
+        run(machine, &(struct tess_pi_kernel){.entry = CODE});
+        assert_int_equal(result(machine, 0), 0xc00);
+        tess_pi_machine_destroy(machine);
+    }
+}
+
 /* HCR.IMO moves an interrupt of the timer, which SVC mode masks, to Hyp mode. The core returns to
  * the branch at 0x8040. */
 TEST(interrupts_of_hyp_mode)
@@ -138,7 +153,7 @@ TEST(saved_state)
     LOAD(machine, VECTOR_HYP, hyp_vector);
     assert_int_equal(tess_pi_machine_start(machine, &kernel), TESS_OK);
     for (unsigned i = 0; i < STEPS_TO_VECTOR; i++)
-        tess_pi_machine_step(machine, 0, true);
+        tess_pi_machine_step(machine, 0);
     assert_int_equal(tess_pi_machine_get_register(machine, 0, 32), VECTOR_HYP);
     uint8_t *state;
     size_t size;

@@ -38,6 +38,13 @@ static const uint32_t hyp_vector[] = {
     0xe160006e, /* eret */
 };
 
+static const uint32_t coprocessor_program[] = {
+    0xe3a04a09, /* mov r4, #36864 */
+    0xee110f51, /* mrc 15, 0, r0, cr1, cr1, {2} */
+    0xe5840000, /* str r0, [r4] */
+    0xeafffffe, /* b . */
+};
+
 static const uint32_t route_program[] = {
     0xe3a04a09, /* mov r4, #36864 */
     0xe3a00a0a, /* mov r0, #40960 */

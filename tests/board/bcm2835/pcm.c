@@ -32,6 +32,7 @@ enum {
     STBY = 1 << 25,
     PACKED = 1 << 24,
     FLEN = 10,
+    CLKM = 1 << 23,
     FRAME = 20480, /* nanoseconds of a frame of 64 clocks at 3.125 MHz */
 };
 
@@ -132,6 +133,30 @@ TEST_WITH(requests_and_interrupts, set_up, NULL)
     assert_true(b->requests[REQUEST_PCM_TX]);
     assert_true(b->lines[LINE_PCM]);
     assert_int_equal(board_read(b, INTSTC_A), 1);
+}
+
+/* With its clock as an input, the interface waits for another chip, and a board has none. */
+TEST_WITH(the_clock_of_another_chip, set_up, NULL)
+{
+    struct board *b = *fixture;
+    board_write(b, CS_A, STBY);
+    board_write(b, MODE_A, CLKM | 63 << FLEN | 32);
+    assert_int_equal(b->not_modelled, 1);
+    assert_non_null(strstr(b->text, "no frame is sent or received"));
+    board_write(b, RXC_A, CHANNELS_24);
+    board_write(b, TXC_A, CHANNELS_24);
+    board_write(b, FIFO_A, 1);
+    board_write(b, FIFO_A, 1);
+    board_write(b, CS_A, STBY | EN | RXON | TXON | SYNC);
+    assert_int_equal(board_next(b), DEVICE_NEVER);
+    board_wait(b, DEVICE_SECOND);
+    assert_int_equal(board_read(b, CS_A) & (RXD | TXE | SYNC), 0);
+    assert_int_equal(b->output_count, 0);
+    board_write(b, MODE_A, 63 << FLEN | 32);
+    board_write(b, CS_A, STBY | EN | RXON | TXON | SYNC);
+    board_wait(b, FRAME);
+    assert_int_equal(board_read(b, CS_A) & (RXD | TXE | SYNC), RXD | TXE | SYNC);
+    assert_int_equal(b->output_count, 1);
 }
 
 TEST_WITH(receives_zeros, set_up, NULL)

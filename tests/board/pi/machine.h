@@ -29,15 +29,15 @@ struct machine {
     char vc4_text[256]; /* text of the latest finding of V3D */
 };
 
-static inline void machine_count(void *user, const struct tess_diag *diag)
+static inline void machine_count(void *user, const struct tess_finding *diag)
 {
     struct machine *m = user;
     m->findings++;
-    m->rule = diag->rule;
+    m->rule = diag->id;
     m->place = diag->place;
 }
 
-static inline void machine_count_vc4(void *user, const struct tess_diag *diag)
+static inline void machine_count_vc4(void *user, const struct tess_finding *diag)
 {
     struct machine *m = user;
     m->vc4_findings++;

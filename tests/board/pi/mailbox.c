@@ -203,10 +203,10 @@ TEST(kinds_of_findings)
 {
     for (size_t i = 0; i < PI_FINDINGS; i++) {
         const struct tess_rule *finding = tess_rule_get(RULE_PI_FIRST + i);
-        assert_ptr_equal(tess_rule_find(finding->id), finding);
+        assert_ptr_equal(tess_rule_find(finding->id, TESS_RULES_OF_RUNS), finding);
         assert_memory_equal(finding->id, "pi-", 3);
     }
-    assert_int_equal(tess_rule_find("pi-v3d-off")->severity, TESS_ERROR);
-    assert_null(tess_rule_find("pi-nothing"));
-    assert_null(tess_rule_find(NULL));
+    assert_int_equal(tess_rule_find("pi-v3d-off", TESS_RULES_OF_RUNS)->level, TESS_ERROR);
+    assert_null(tess_rule_find("pi-nothing", TESS_RULES_OF_RUNS));
+    assert_null(tess_rule_find(NULL, TESS_RULES_OF_RUNS));
 }

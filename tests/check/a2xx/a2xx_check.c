@@ -298,34 +298,34 @@ struct seen {
     const char *id, *program;
     int at;
     unsigned count;
-    struct tess_check_finding finding;
+    struct tess_check_details details;
     char text[400];
 };
 
-static void see(void *user, const struct tess_check_finding *finding)
+static void see(void *user, const struct tess_finding *finding)
 {
     struct seen *seen = user;
-    if (strcmp(finding->rule->id, seen->id) != 0)
+    if (strcmp(finding->id, seen->id) != 0)
         return;
     seen->count++;
-    if (seen->count > 1 && finding->place.line != (uint32_t)seen->at)
+    if (seen->count > 1 && finding->line != (uint32_t)seen->at)
         return;
-    seen->finding = *finding;
+    seen->details = *finding->check;
     snprintf(seen->text, sizeof seen->text, "%s", finding->text);
 }
 
 /* Receives diagnostics of the rules that the assembler checks. Programs that break such a rule
  * assemble to no words. */
-static void say(void *user, const struct tess_diag *diag)
+static void say(void *user, const struct tess_finding *diag)
 {
     struct seen *seen = user;
-    if (diag->rule && strcmp(diag->rule, seen->id) == 0) {
+    if (diag->id && strcmp(diag->id, seen->id) == 0) {
         seen->count++;
-        seen->finding.place.line = diag->line;
+        seen->details.place.line = diag->line;
         snprintf(seen->text, sizeof seen->text, "%s", diag->text);
         return;
     }
-    if (diag->severity == TESS_ERROR)
+    if (diag->level == TESS_ERROR)
         print_error("%s:%u: %s in:\n%s\n", diag->file ? diag->file : "", diag->line, diag->text,
                     seen->program);
 }
@@ -337,7 +337,7 @@ static struct seen check_variant(const char *text, const struct rule_case *c,
     struct seen seen = {.id = check_rule(c->rule)->id, .program = text, .at = c->at};
     enum tess_status status = tess_check_bytes(text, strlen(text), "test", &options,
                                                (struct tess_sink){say, &seen},
-                                               (struct tess_check_sink){see, &seen});
+                                               (struct tess_sink){see, &seen});
     assert_true(status == TESS_OK || status == TESS_WRONG);
     return seen;
 }
@@ -369,7 +369,7 @@ TEST(test_rules)
         const char *id = check_rule(c->rule)->id;
         struct seen bad = check(case_program(c->bad, id, false), c);
         struct seen good = check(case_program(c->good, id, true), c);
-        const struct tess_check_finding *finding = &bad.finding;
+        const struct tess_check_details *finding = &bad.details;
         bool here = bad.count > 0 && finding->place.line == (uint32_t)c->at;
         bool other = finding->has_other ? finding->other.line == (uint32_t)c->other
                                         : c->other == NOWHERE;

@@ -16,32 +16,33 @@
 #include <tessera/isa.h>
 
 #include "../../register.h"
+#include "finding/rules.h"
 
 enum { SEEN_MAX = 32 };
 
 struct seen {
     struct {
-        const struct tess_check_rule *rule;
-        enum tess_check_level level;
+        const char *id;
+        enum tess_level level;
         uint32_t line, address, other_line, distance;
         enum tess_shader_kind kind;
     } items[SEEN_MAX];
     unsigned count;
 };
 
-static void see(void *user, const struct tess_check_finding *finding)
+static void see(void *user, const struct tess_finding *finding)
 {
     struct seen *seen = user;
     assert_true(finding->text && *finding->text && finding->hint && *finding->hint);
     if (seen->count == SEEN_MAX)
         return;
-    seen->items[seen->count].rule = finding->rule;
+    seen->items[seen->count].id = tess_rule_find(finding->id, TESS_RULES_OF_CHECKS)->id;
     seen->items[seen->count].level = finding->level;
-    seen->items[seen->count].line = finding->place.line;
-    seen->items[seen->count].address = finding->place.address;
-    seen->items[seen->count].other_line = finding->other.line;
-    seen->items[seen->count].distance = finding->distance;
-    seen->items[seen->count++].kind = finding->kind;
+    seen->items[seen->count].line = finding->line;
+    seen->items[seen->count].address = finding->check->place.address;
+    seen->items[seen->count].other_line = finding->check->other.line;
+    seen->items[seen->count].distance = finding->check->distance;
+    seen->items[seen->count++].kind = finding->check->kind;
 }
 
 static struct seen check(const char *text, const struct tess_check_options *options,
@@ -50,7 +51,7 @@ static struct seen check(const char *text, const struct tess_check_options *opti
     static const struct tess_check_options none = {0};
     struct seen seen = {0};
     assert_int_equal(tess_check_bytes(text, strlen(text), "test", options ? options : &none,
-                                      (struct tess_sink){0}, (struct tess_check_sink){see, &seen}),
+                                      (struct tess_sink){0}, (struct tess_sink){see, &seen}),
                      wanted);
     return seen;
 }
@@ -58,7 +59,7 @@ static struct seen check(const char *text, const struct tess_check_options *opti
 static void expect_rule(const struct seen *seen, unsigned number, const char *id, uint32_t line)
 {
     assert_true(number < seen->count);
-    assert_string_equal(seen->items[number].rule->id, id);
+    assert_string_equal(seen->items[number].id, id);
     assert_int_equal(seen->items[number].line, line);
 }
 
@@ -73,13 +74,13 @@ TEST(test_source)
     assert_int_equal(seen.items[0].address, 8);
     assert_int_equal(seen.items[0].other_line, 1);
     assert_int_equal(seen.items[0].distance, 1);
-    assert_int_equal(seen.items[0].level, TESS_CHECK_ERROR);
+    assert_int_equal(seen.items[0].level, TESS_ERROR);
     assert_int_equal(check("mov ra1, unif\nnop\nmov r0, ra1\n" END, NULL, TESS_OK).count, 0);
     /* An error of the assembler counts as an error of the file. */
     check("no such thing\n", NULL, TESS_WRONG);
 }
 
-static void take_text(void *user, const struct tess_check_finding *finding)
+static void take_text(void *user, const struct tess_finding *finding)
 {
     char *text = user;
     snprintf(text, 200, "%s", finding->text);
@@ -91,7 +92,7 @@ static void expect_text(const char *source, const char *wanted)
     static const struct tess_check_options none = {0};
     char text[200] = "";
     tess_check_bytes(source, strlen(source), "test", &none, (struct tess_sink){0},
-                     (struct tess_check_sink){take_text, text});
+                     (struct tess_sink){take_text, text});
     assert_string_equal(text, wanted);
 }
 
@@ -140,7 +141,7 @@ TEST(test_forms)
     assert_int_equal(seen.items[0].address, 0x1008);
     seen = (struct seen){0};
     assert_int_equal(tess_check_bytes(raw, sizeof raw, NULL, &options, (struct tess_sink){0},
-                                      (struct tess_check_sink){see, &seen}),
+                                      (struct tess_sink){see, &seen}),
                      TESS_WRONG);
     expect_rule(&seen, 0, "qpu-read-after-write", 0);
 }
@@ -203,10 +204,10 @@ TEST(test_limit)
     struct seen seen = {0};
     const struct tess_check_options options = {0};
     tess_check_bytes(text, strlen(text), "test", &options, (struct tess_sink){0},
-                     (struct tess_check_sink){see, &seen});
+                     (struct tess_sink){see, &seen});
     bool limited = false;
     for (unsigned i = 0; i < seen.count; i++)
-        limited |= strcmp(seen.items[i].rule->id, "check-limit") == 0;
+        limited |= strcmp(seen.items[i].id, "check-limit") == 0;
     assert_true(limited);
     free(text);
 }
@@ -220,9 +221,8 @@ TEST(test_kinds)
     assert_int_equal(seen.items[0].kind, TESS_SHADER_VERTEX);
     bool outside = false, left = false;
     for (unsigned i = 0; i < seen.count; i++) {
-        outside |= strcmp(seen.items[i].rule->id, "qpu-not-fragment") == 0 &&
-                   seen.items[i].line == 2;
-        left |= strcmp(seen.items[i].rule->id, "qpu-varying-unread") == 0 &&
+        outside |= strcmp(seen.items[i].id, "qpu-not-fragment") == 0 && seen.items[i].line == 2;
+        left |= strcmp(seen.items[i].id, "qpu-varying-unread") == 0 &&
                 seen.items[i].kind == TESS_SHADER_FRAGMENT;
     }
     assert_true(outside && left);
@@ -246,8 +246,8 @@ static void expect_scene(const struct seen *seen)
 {
     bool left = false, outside = false;
     for (unsigned i = 0; i < seen->count; i++) {
-        left |= strcmp(seen->items[i].rule->id, "qpu-varying-unread") == 0;
-        outside |= strcmp(seen->items[i].rule->id, "qpu-not-fragment") == 0 &&
+        left |= strcmp(seen->items[i].id, "qpu-varying-unread") == 0;
+        outside |= strcmp(seen->items[i].id, "qpu-not-fragment") == 0 &&
                    seen->items[i].kind == TESS_SHADER_USER;
     }
     assert_true(left && outside);
@@ -266,7 +266,7 @@ TEST(test_scene)
                      TESS_OK);
     seen = (struct seen){0};
     assert_int_equal(tess_check_bytes(bytes, size, "scene.elf", &options, (struct tess_sink){0},
-                                      (struct tess_check_sink){see, &seen}),
+                                      (struct tess_sink){see, &seen}),
                      TESS_WRONG);
     expect_scene(&seen);
     tess_free(bytes);
@@ -274,18 +274,17 @@ TEST(test_scene)
 
 TEST(test_levels)
 {
-    const struct tess_check_setting off = {"qpu-read-after-write", TESS_CHECK_OFF},
-                                    note = {"all", TESS_CHECK_NOTE},
-                                    wrong = {"none", TESS_CHECK_OFF};
+    const struct tess_check_setting off = {"qpu-read-after-write", TESS_OFF},
+                                    note = {"all", TESS_NOTE}, wrong = {"none", TESS_OFF};
     struct tess_check_options options = {.settings = &off, .setting_count = 1};
     assert_int_equal(check(LATE END, &options, TESS_OK).count, 0);
     options.settings = &note;
-    assert_int_equal(check(LATE END, &options, TESS_OK).items[0].level, TESS_CHECK_NOTE);
+    assert_int_equal(check(LATE END, &options, TESS_OK).items[0].level, TESS_NOTE);
     options.settings = &wrong;
     check(LATE END, &options, TESS_INVALID);
     const struct tess_check_options strict = {.warnings_are_errors = true};
     assert_int_equal(check("nop\nnop\nmov t0s, unif\n" END, &strict, TESS_WRONG).items[0].level,
-                     TESS_CHECK_ERROR);
+                     TESS_ERROR);
 }
 
 /* --- scenes --- */
@@ -388,7 +387,7 @@ static const struct {
            "", "")},
 };
 
-static void no_mistake(void *user, const struct tess_diag *diag)
+static void no_mistake(void *user, const struct tess_finding *diag)
 {
     (void)user;
     fail_msg("line %u: %s", diag->line, diag->text);
@@ -400,10 +399,10 @@ static bool broken(const char *text, const char *rule)
     static const struct tess_check_options none = {0};
     enum tess_status status = tess_check_bytes(text, strlen(text), "scene", &none,
                                                (struct tess_sink){no_mistake, NULL},
-                                               (struct tess_check_sink){see, &seen});
+                                               (struct tess_sink){see, &seen});
     assert_true(status == TESS_OK || status == TESS_WRONG);
     for (unsigned i = 0; i < seen.count; i++)
-        if (strcmp(seen.items[i].rule->id, rule) == 0)
+        if (strcmp(seen.items[i].id, rule) == 0)
             return true;
     return false;
 }
@@ -439,10 +438,12 @@ TEST(test_entries)
 
 TEST(test_rules)
 {
-    assert_true(tess_check_rule_count() > 80);
-    assert_null(tess_check_rule_get(tess_check_rule_count()));
-    assert_null(tess_check_rule_find("none"));
-    assert_ptr_equal(tess_check_rule_find("qpu-end-rules"), tess_check_rule_find("qpu-end-rules"));
+    assert_true(CHECK_RULES > 80);
+    assert_int_equal(tess_rule_get(CHECK_RULES - 1)->of, TESS_RULE_CHECK);
+    assert_int_not_equal(tess_rule_get(CHECK_RULES)->of, TESS_RULE_CHECK);
+    assert_null(tess_rule_find("none", TESS_RULES_OF_CHECKS));
+    assert_ptr_equal(tess_rule_find("qpu-end-rules", TESS_RULES_OF_CHECKS),
+                     tess_rule_find("qpu-end-rules", TESS_RULES_OF_CHECKS));
     enum tess_shader_kind kind;
     assert_true(tess_shader_kind_find("coordinate", &kind) && kind == TESS_SHADER_COORDINATE);
     assert_false(tess_shader_kind_find("pixle", &kind));
@@ -451,10 +452,10 @@ TEST(test_rules)
     assert_string_equal(tess_shader_kind_name(TESS_SHADER_USER), "user");
 }
 
-static void take_diag(void *user, const struct tess_diag *diag)
+static void take_diag(void *user, const struct tess_finding *diag)
 {
-    assert_int_equal(diag->severity, TESS_WARNING);
-    assert_string_equal(diag->rule, "qpu-read-after-write");
+    assert_int_equal(diag->level, TESS_WARNING);
+    assert_string_equal(diag->id, "qpu-read-after-write");
     assert_int_equal(diag->line, 2);
     assert_non_null(diag->source_line);
     ++*(unsigned *)user;
@@ -487,10 +488,12 @@ TEST(test_assembler)
 
 static const struct tess_check_options gp = {.machine = TESS_MACHINE_GP};
 
-static void see_place(void *user, const struct tess_check_finding *finding)
+static void see_place(void *user, const struct tess_finding *finding)
 {
-    struct tess_check_finding *seen = user;
-    *seen = *finding;
+    struct tess_check_place *seen = user;
+    assert_int_equal(finding->machine, TESS_MACHINE_GP);
+    assert_int_equal(finding->count, 1);
+    *seen = finding->check->place;
 }
 
 /* The address of an instruction is a multiple of 16, and a finding has the whole word. The word
@@ -504,12 +507,12 @@ TEST(test_gp_source)
     assert_int_equal(seen.items[0].address, 16);
     assert_int_equal(seen.items[0].other_line, 1);
     assert_int_equal(seen.items[0].kind, TESS_SHADER_VERTEX);
-    struct tess_check_finding finding;
+    struct tess_check_place place;
     tess_check_bytes(GP_EARLY, strlen(GP_EARLY), "test", &gp, (struct tess_sink){0},
-                     (struct tess_check_sink){see_place, &finding});
-    assert_int_equal(finding.place.instruction_bytes, 16);
-    assert_int_equal(finding.place.instruction, UINT64_C(0x0f800ab5b00ad6b5));
-    assert_int_equal(finding.place.instruction_high, UINT64_C(0x000ad5004007fc00));
+                     (struct tess_sink){see_place, &place});
+    assert_int_equal(place.instruction_bytes, 16);
+    assert_int_equal(place.instruction, UINT64_C(0x0f800ab5b00ad6b5));
+    assert_int_equal(place.instruction_high, UINT64_C(0x000ad5004007fc00));
     check("acc0.add\n", &gp, TESS_WRONG);
 }
 
@@ -530,7 +533,7 @@ TEST(test_gp_forms)
                                         (struct tess_sink){0}, &bytes, &size),
                      TESS_OK);
     tess_check_bytes(bytes, size, "test", &gp, (struct tess_sink){0},
-                     (struct tess_check_sink){see, &seen});
+                     (struct tess_sink){see, &seen});
     tess_free(bytes);
     assert_int_equal(seen.count, 2);
     expect_rule(&seen, 0, "gp-register-early", 4);
@@ -571,10 +574,10 @@ TEST(test_gp_entries)
     expect_rule(&seen, 0, "gp-branch-outside", 3);
 }
 
-static void take_gp_diag(void *user, const struct tess_diag *diag)
+static void take_gp_diag(void *user, const struct tess_finding *diag)
 {
-    assert_int_equal(diag->severity, TESS_WARNING);
-    assert_string_equal(diag->rule, "gp-register-early");
+    assert_int_equal(diag->level, TESS_WARNING);
+    assert_string_equal(diag->id, "gp-register-early");
     assert_int_equal(diag->line, 2);
     ++*(unsigned *)user;
 }
@@ -597,7 +600,7 @@ TEST(test_misuse)
     const struct tess_check_options options = {0};
     const char *path = "/no/such/file";
     const struct tess_sink sink = {0};
-    const struct tess_check_sink findings = {0};
+    const struct tess_sink findings = {0};
     assert_int_equal(tess_check_bytes(NULL, 0, NULL, &options, sink, findings), TESS_INVALID);
     assert_int_equal(tess_check_bytes("", 0, NULL, NULL, sink, findings), TESS_INVALID);
     assert_int_equal(tess_check_bytes("", 0, NULL, &options, sink, findings), TESS_OK);

@@ -319,7 +319,7 @@ static const struct rule_case {
 
 struct seen {
     const char *id;
-    struct tess_check_finding finding;
+    struct tess_check_details details;
     char text[240];
     unsigned count;
     int at; /* expected place of the finding */
@@ -333,20 +333,20 @@ static void expect_style(const char *text)
         fail_msg("'%s' does not read like other diagnostics", text);
 }
 
-static void see(void *user, const struct tess_check_finding *finding)
+static void see(void *user, const struct tess_finding *finding)
 {
     struct seen *seen = user;
     expect_style(finding->text);
-    if (strcmp(finding->rule->id, seen->id) != 0)
+    if (strcmp(finding->id, seen->id) != 0)
         return;
-    bool here = finding->place.address == (uint32_t)seen->at * BYTES;
+    bool here = finding->check->place.address == (uint32_t)seen->at * BYTES;
     if (++seen->count > 1 && !here)
         return;
-    seen->finding = *finding;
+    seen->details = *finding->check;
     snprintf(seen->text, sizeof seen->text, "%s", finding->text);
 }
 
-static void say(void *user, const struct tess_diag *diag)
+static void say(void *user, const struct tess_finding *diag)
 {
     const char *text = user;
     fail_msg("%s\n%u: %s", text, diag->line, diag->text);
@@ -355,13 +355,13 @@ static void say(void *user, const struct tess_diag *diag)
 static struct seen check(const char *text, const struct rule_case *c)
 {
     const char *id = check_rule(c->rule)->id;
-    const struct tess_check_setting on = {id, TESS_CHECK_WARNING};
+    const struct tess_check_setting on = {id, TESS_WARNING};
     const struct tess_check_options options = {
         .machine = TESS_MACHINE_GP, .settings = &on, .setting_count = 1};
     struct seen seen = {.id = id, .at = c->at};
     enum tess_status status = tess_check_bytes(text, strlen(text), "test", &options,
                                                (struct tess_sink){say, (void *)(uintptr_t)text},
-                                               (struct tess_check_sink){see, &seen});
+                                               (struct tess_sink){see, &seen});
     assert_true(status == TESS_OK || status == TESS_WRONG);
     return seen;
 }
@@ -374,7 +374,7 @@ TEST(test_rules)
         const char *id = check_rule(c->rule)->id;
         struct seen bad = check(case_program(c->bad, id, false), c);
         struct seen good = check(case_program(c->good, id, true), c);
-        const struct tess_check_finding *finding = &bad.finding;
+        const struct tess_check_details *finding = &bad.details;
         bool here = bad.count > 0 && finding->place.address == (uint32_t)c->at * BYTES;
         bool other = finding->has_other ? finding->other.address == (uint32_t)c->other * BYTES
                                         : c->other == NOWHERE;

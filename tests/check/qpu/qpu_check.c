@@ -726,7 +726,7 @@ TEST(test_each_rule_has_a_case)
 TEST(test_table)
 {
     for (unsigned i = 0; i < CHECK_RULES; i++) {
-        const struct tess_check_rule *rule = check_rule((enum check_rule)i);
+        const struct tess_rule *rule = check_rule((enum check_rule)i);
         enum check_rule same;
         assert_int_equal(strspn(rule->id, "abcdefghijklmnopqrstuvwxyz0123456789-"),
                          strlen(rule->id));
@@ -742,13 +742,14 @@ TEST(test_aliases)
     const char *old, *id;
     size_t count = 0;
     for (; alias_get(count, &old, &id); count++) {
-        const struct tess_check_rule *rule = tess_check_rule_find(old);
+        const struct tess_rule *rule = tess_rule_find(old, TESS_RULES_OF_CHECKS);
         if (!rule || strcmp(rule->id, id) != 0)
             fail_msg("%s does not lead to %s", old, id);
-        assert_non_null(tess_rule_find(id));
-        assert_ptr_equal(tess_rule_find(old), tess_rule_find(id));
+        assert_non_null(tess_rule_find(id, TESS_RULES_OF_RUNS));
+        assert_ptr_equal(tess_rule_find(old, TESS_RULES_OF_RUNS),
+                         tess_rule_find(id, TESS_RULES_OF_RUNS));
     }
-    assert_string_equal(tess_check_rule_find("regfile-read-after-write")->id,
+    assert_string_equal(tess_rule_find("regfile-read-after-write", TESS_RULES_OF_CHECKS)->id,
                         "qpu-read-after-write");
     assert_true(count > 50);
 }
@@ -758,12 +759,12 @@ TEST(test_levels_agree_with_the_run)
 {
     unsigned common = 0;
     for (unsigned i = 0; i < CHECK_RULES; i++) {
-        const struct tess_check_rule *rule = check_rule((enum check_rule)i);
-        const struct tess_rule *finding = tess_rule_find(rule->id);
+        const struct tess_rule *rule = check_rule((enum check_rule)i);
+        const struct tess_rule *finding = tess_rule_find(rule->id, TESS_RULES_OF_RUNS);
         if (!finding || finding->of != TESS_RULE_VC4)
             continue;
         common++;
-        if ((unsigned)rule->level - TESS_CHECK_NOTE != (unsigned)finding->severity - TESS_NOTE)
+        if (rule->level != finding->level)
             fail_msg("the levels of %s differ", rule->id);
     }
     assert_true(common > 40);

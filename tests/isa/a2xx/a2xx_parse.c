@@ -34,18 +34,18 @@ struct said {
     uint32_t line, column;
 };
 
-static void take(void *user, const struct tess_diag *diag)
+static void take(void *user, const struct tess_finding *diag)
 {
     struct said *said = user;
     if (said->errors + said->warnings == 0) {
-        snprintf(said->rule, sizeof said->rule, "%s", diag->rule);
+        snprintf(said->rule, sizeof said->rule, "%s", diag->id);
         snprintf(said->text, sizeof said->text, "%s", diag->text);
         snprintf(said->hint, sizeof said->hint, "%s", diag->hint ? diag->hint : "");
         said->line = diag->line;
         said->column = diag->column;
     }
-    said->errors += diag->severity == TESS_ERROR;
-    said->warnings += diag->severity == TESS_WARNING;
+    said->errors += diag->level == TESS_ERROR;
+    said->warnings += diag->level == TESS_WARNING;
 }
 
 static size_t assemble_for(enum tess_a2xx_variant variant, const char *text,

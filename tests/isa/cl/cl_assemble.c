@@ -33,12 +33,12 @@ struct findings {
     char text[200], hint[200];
 };
 
-static void collect(void *user, const struct tess_diag *diag)
+static void collect(void *user, const struct tess_finding *diag)
 {
     struct findings *findings = user;
-    if (diag->severity != TESS_ERROR || findings->errors++ > 0)
+    if (diag->level != TESS_ERROR || findings->errors++ > 0)
         return;
-    snprintf(findings->rule, sizeof findings->rule, "%s", diag->rule);
+    snprintf(findings->rule, sizeof findings->rule, "%s", diag->id);
     snprintf(findings->text, sizeof findings->text, "%s", diag->text);
     snprintf(findings->hint, sizeof findings->hint, "%s", diag->hint ? diag->hint : "");
     findings->line = diag->line;

@@ -414,11 +414,11 @@ struct heard {
     char hints[2048];
 };
 
-static void hear(void *user, const struct tess_diag *diag)
+static void hear(void *user, const struct tess_finding *diag)
 {
     struct heard *heard = user;
     size_t used = strlen(heard->text);
-    snprintf(heard->text + used, sizeof heard->text - used, "%s %u:%u\n", diag->rule, diag->line,
+    snprintf(heard->text + used, sizeof heard->text - used, "%s %u:%u\n", diag->id, diag->line,
              diag->column);
     used = strlen(heard->hints);
     if (diag->hint)

@@ -216,7 +216,7 @@ TEST(test_table)
     assert_true(FAULT_RULES > 30);
     for (size_t i = 0; i < FAULT_RULES; i++) {
         const struct tess_rule *finding = tess_rule_get(RULE_GP_FIRST + i);
-        assert_ptr_equal(tess_rule_find(finding->id), finding);
+        assert_ptr_equal(tess_rule_find(finding->id, TESS_RULES_OF_RUNS), finding);
         assert_int_equal(finding->of, TESS_RULE_GP);
         assert_memory_equal(finding->id, "gp-", 3);
     }

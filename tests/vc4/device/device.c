@@ -178,7 +178,7 @@ TEST(a_thousand_frames)
 
 static int mode_in_callback;
 
-static void look_at_mode(void *user, const struct tess_diag *diag)
+static void look_at_mode(void *user, const struct tess_finding *diag)
 {
     (void)user;
     (void)diag;

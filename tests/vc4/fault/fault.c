@@ -20,7 +20,7 @@ struct seen {
     struct tess_place place;
 };
 
-static void see(void *user, const struct tess_diag *diag)
+static void see(void *user, const struct tess_finding *diag)
 {
     struct seen *seen = user;
     snprintf(seen->text, sizeof seen->text, "%s", diag->text);
@@ -49,7 +49,7 @@ TEST(own_hint_replaces_the_rules)
     assert_string_equal(seen.text, "record 6");
     assert_string_equal(seen.hint, "write record 112 first");
     fault(&log, FAULT_CL_ORDER, "record %d", 6);
-    assert_string_equal(seen.hint, tess_rule_find("cl-order")->instead);
+    assert_string_equal(seen.hint, tess_rule_find("cl-order", TESS_RULES_OF_RUNS)->instead);
     (void)fixture;
 }
 

@@ -120,7 +120,7 @@ static unsigned shown;
 static const char *last_text;
 static char text_copy[256];
 
-static void keep(void *user, const struct tess_diag *diag)
+static void keep(void *user, const struct tess_finding *diag)
 {
     (void)user;
     shown++;

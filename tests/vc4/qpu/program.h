@@ -16,7 +16,7 @@
 
 enum { PROGRAM_CODE = 0x10000, PROGRAM_UNIFORMS = 0x20000, PROGRAM_MEMORY = 0x30000 };
 
-static inline void program_say(void *user, const struct tess_diag *diag)
+static inline void program_say(void *user, const struct tess_finding *diag)
 {
     (void)user;
     fail_msg("%s", diag->text);

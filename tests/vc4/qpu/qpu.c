@@ -308,7 +308,7 @@ struct rig {
 
 static struct rig *rig;
 
-static void keep_place(void *user, const struct tess_diag *diag)
+static void keep_place(void *user, const struct tess_finding *diag)
 {
     ((struct rig *)user)->place = diag->place;
 }
@@ -3352,7 +3352,7 @@ TEST_WITH(random_programs, set_up, tear_down)
 static volatile float one = 1.0f, three = 3.0f;
 static float third_in_sink;
 
-static void divide_in_sink(void *user, const struct tess_diag *diag)
+static void divide_in_sink(void *user, const struct tess_finding *diag)
 {
     (void)user, (void)diag;
     third_in_sink = one / three;

@@ -157,13 +157,13 @@ static void copy_place(struct tess_place *to, const struct tess_place *from)
     memcpy((char *)to + second, (const char *)from + second, sizeof *from - second);
 }
 
-static void keep(void *user, const struct tess_diag *diag)
+static void keep(void *user, const struct tess_finding *diag)
 {
     struct outcome *outcome = user;
     if (outcome->findings == MOST_FINDINGS)
         return;
     struct finding *finding = &outcome->finding[outcome->findings++];
-    snprintf(finding->text, sizeof finding->text, "%s: %s", diag->rule, diag->text);
+    snprintf(finding->text, sizeof finding->text, "%s: %s", diag->id, diag->text);
     copy_place(&finding->place, &diag->place);
 }
 

@@ -1470,7 +1470,7 @@ TEST_WITH(texels_take_part_in_races, set_up, tear_down)
     race_free(race);
 }
 
-static void keep_text(void *user, const struct tess_diag *diag)
+static void keep_text(void *user, const struct tess_finding *diag)
 {
     (void)user;
     strncpy(latest, diag->text, sizeof latest - 1);

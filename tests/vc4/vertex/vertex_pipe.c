@@ -45,7 +45,7 @@ struct machine {
     struct tess_place place; /* place of the latest finding */
 };
 
-static void report(void *user, const struct tess_diag *diag)
+static void report(void *user, const struct tess_finding *diag)
 {
     struct machine *m = user;
     m->place = diag->place;
@@ -105,10 +105,10 @@ static void destroy(struct machine *m)
     free(m);
 }
 
-static void say(void *user, const struct tess_diag *diag)
+static void say(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    print_message("%s: %s\n", diag->rule, diag->text);
+    print_message("%s: %s\n", diag->id, diag->text);
 }
 
 static void assemble(struct machine *m, uint32_t address, const char *text)

@@ -127,6 +127,8 @@ const struct uc_block *uc_add_block(struct uc_core *core, uint64_t address, uint
                                .store = UC_NONE};
     block->code = code_of(core, block);
     scan(core, block, hooked);
+    if (core->wide && address == UC_STUB) /* part of the exception, or of the return from it */
+        block->instructions = 0;
     if (*hooked)
         uc_ctl_remove_cache(core->uc, address, address + bytes);
     return block;

@@ -5,7 +5,7 @@
  * Out: accesses to addresses that are not RAM, with the instruction and the cycle of each.
  *
  * Unicorn translates blocks of instructions. A hook at the start of each block counts cycles, takes
- * interrupts and ends the run; inside a block, nothing is counted. All other addresses than RAM are
+ * interrupts and ends the run; inside a block, nothing is counted (see pauses.c for stops there). All other addresses than RAM are
  * one region of device memory, because Unicorn 2.0 looks up the region of a virtual address before
  * it translates the address.
  *
@@ -18,10 +18,11 @@
 
 #include <tessera/arm.h>
 
+#include "board/arm/unicorn/timers.h"
+
 enum { PAGE = 0x1000 };
 
 #define FOUR_GIB (UINT64_C(1) << 32)
-#define NOWHERE  UINT64_C(1) /* no instruction has this address */
 
 static struct uc_core *core_of(struct arm_core *shared)
 {
@@ -30,82 +31,68 @@ static struct uc_core *core_of(struct arm_core *shared)
 
 /* --- hooks --- */
 
-/* Ends run() before a block. Unicorn's program counter is not up to date at the start of a block,
- * and Unicorn corrects it only if there are no hooks on instructions. */
-static void stop_before(struct uc_core *core, uint64_t address, enum arm_stop reason)
+/* Stops before a branch to itself. Returns false for other blocks. */
+static bool stops_idle(struct uc_core *core, uint64_t address)
 {
-    bool thumb = !core->wide && (uc_get32(core, UC_ARM_REG_CPSR) & 0x20);
-    core->resumes = true;
-    core->resume = address | thumb;
-    uc_stop(core, reason);
+    if (!core->block->idle)
+        return false;
+    bool breaks = uc_has_breakpoint(core, address) && core->resumed_at != address;
+    uc_stop_before(core, address, breaks ? ARM_BREAKPOINT : ARM_IDLE);
+    core->stopped_before = breaks;
+    return true;
 }
 
-/* Returns true if step() executes, and this block is not the one with its instruction. */
-static bool is_after_step(const struct uc_core *core, uint64_t address)
+/* Returns the block at an address, or NULL if Unicorn has to translate the block again. */
+static const struct uc_block *find_block(struct uc_core *core, uint64_t address, uint32_t bytes)
 {
-    return core->stepping && (core->stepped || address != core->step_pc);
+    const struct uc_block *block = uc_block_entry(core, address);
+    bool hooked = false;
+    if (block->address == address && block->bytes == bytes)
+        return block;
+    block = uc_add_block(core, address, bytes, &hooked);
+    if (!hooked)
+        return block;
+    uc_set_pc(core, address | block->thumb);
+    return NULL;
 }
 
 static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
 {
     (void)uc;
     struct uc_core *core = user;
-    if (core->core.cycles >= core->core.limit || is_after_step(core, address)) {
-        stop_before(core, address, ARM_LIMIT);
+    if (uc_stops_before_block(core, address))
+        return;
+    if (core->core.cycles < core->block_end) {
+        uc_continue_block(core, address, bytes);
         return;
     }
-    if (core->core.lines && uc_take_interrupt(core, address))
+    const struct uc_block *block = find_block(core, address, bytes);
+    if (!block)
         return;
-    const struct uc_block *block = uc_block_entry(core, address);
-    if (block->address != address || block->bytes != bytes) {
-        bool hooked = false;
-        block = uc_add_block(core, address, bytes, &hooked);
-        if (hooked) {
-            uc_set_pc(core, address | block->thumb);
-            return;
-        }
-    }
     core->before = core->block;
     core->block = block;
     core->pure &= block->plain;
-    if (++core->blocks_run >= core->blocks_wait && !core->stepping)
+    if (++core->blocks_run >= core->blocks_wait && uc_may_skip(core))
         uc_skip_spins(core);
-    if (block->idle) {
-        stop_before(core, address, ARM_IDLE);
+    if (stops_idle(core, address))
         return;
-    }
     if (--core->clean_in == 0)
         uc_clean_stores(core);
     core->block_start = core->core.cycles;
     core->next_access = core->stores = 0;
     core->core.cycles += block->instructions;
+    core->block_end = core->core.cycles;
+    uc_divide_block(core, address);
 }
 
-/* Executes an instruction that the engine executes itself, or stops at a breakpoint. */
+/* Executes an instruction that the engine executes itself. */
 static void on_instruction(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
 {
     (void)uc;
     (void)bytes;
     struct uc_core *core = user;
-    if (core->stepping && core->stepped && address != core->step_pc) {
-        stop_before(core, address, ARM_LIMIT);
-        return;
-    }
-    core->stepped = true;
-    uc_trap(core, address);
-}
-
-static void on_breakpoint(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
-{
-    (void)uc;
-    (void)bytes;
-    struct uc_core *core = user;
-    if (core->resumed_at == address) {
-        core->resumed_at = NOWHERE;
-        return;
-    }
-    uc_cut_block(core, address);
-    uc_stop(core, ARM_BREAKPOINT);
+    if (!uc_stops_before(core, address))
+        uc_trap(core, address);
 }
 
 static void on_exception(uc_engine *uc, uint32_t number, void *user)
@@ -158,7 +145,7 @@ static uint64_t on_read(uc_engine *uc, uint64_t offset, unsigned size, void *use
     struct uc_core *core = region->core;
     const struct arm_access access = access_at(core, region->base + offset, size, false);
     uint64_t value = core->options.ports->read(core->options.ports->user, &access);
-    if (!core->stepping)
+    if (uc_may_skip(core))
         value = uc_skip_polls(core, &access, value);
     continue_block(core);
     return value;
@@ -242,10 +229,11 @@ static bool start_wide(struct uc_core *core)
 
 /* Sets a 32-bit core to what the firmware leaves. An ARM1176 and a core after its reset are in SVC
  * mode and secure state. The firmware's stub (raspberrypi/tools, armstubs/armstub7.S) has moved
- * other cores to Hyp mode, and allows coprocessors in non-secure state. */
+ * other cores to Hyp mode, and allows coprocessors in non-secure state. It writes 0x63fff to NSACR,
+ * which has the bits cp10 and cp11 (Cortex-A53 Technical Reference Manual, 4.5.32). */
 static void start_narrow(struct uc_core *core, bool reset)
 {
-    enum { COPROCESSORS = 0x63fff, STATE_SVC = 0x1d3, STATE_HYP = 0x1da };
+    enum { COPROCESSORS = 0xc00, STATE_SVC = 0x1d3, STATE_HYP = 0x1da };
     enum { NON_SECURE = 1, MASKS_WRITABLE = 3 << 4, HYPERVISOR_CALLS = 1 << 8 };
     bool secure = reset || core->options.model == ARM_1176;
     uint32_t scr = NON_SECURE | MASKS_WRITABLE | HYPERVISOR_CALLS;
@@ -278,8 +266,8 @@ static struct arm_core *create(const struct arm_options *options, const char **w
     core->options = *options;
     core->wide = options->model == ARM_CORTEX_A53;
     core->on_trap = on_instruction;
-    core->core.limit = UINT64_MAX;
-    core->resumed_at = NOWHERE;
+    core->core.limit = core->core.pause = UINT64_MAX;
+    core->resumed_at = UC_NOWHERE;
     core->block = core->before = core->blocks;
     uc_find_offsets(&core->offsets, core->wide);
     uc_find_tlb(&core->tlb, core->wide);
@@ -332,22 +320,22 @@ static bool stopped_at_instruction(struct uc_core *core)
             uc_reported(core, UC_REPORTED_UNDEFINED);
         return core->stopping;
     }
-    if (!waits || core->core.event) {
-        core->core.event = false;
+    if (!waits)
         return false;
-    }
     core->stop = ARM_WAIT_EVENT;
-    return true;
+    return uc_waits_for_event(core);
 }
 
 /* Handles the return of Unicorn. Returns true if run() returns core->stop. */
 static bool has_stopped(struct uc_core *core, uc_err error)
 {
+    uint64_t end = core->block_end;
     if (core->resumes)
         uc_set_pc(core, core->resume);
+    core->block_end = end;
     core->resumes = false;
-    if (core->stopping)
-        return true;
+    if (core->stopping || core->again)
+        return core->stopping;
     if (error == UC_ERR_OK) {
         core->stop = ARM_WAIT_INTERRUPT;
         return core->core.lines == 0;
@@ -364,13 +352,17 @@ static enum arm_stop run(struct arm_core *shared)
 {
     struct uc_core *core = core_of(shared);
     uint64_t pc = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
-    core->resumed_at = core->stop == ARM_BREAKPOINT ? pc : NOWHERE;
+    core->resumed_at = core->stopped_before ? pc : UC_NOWHERE;
+    core->stopped_before = false;
     shared->idle_from = shared->idle_until = 0;
+    shared->event_stream = 0;
+    uc_forget_polls(core);
+    uc_find_rest(core);
     bool done = false;
     while (!done) {
         uc_forget_changed(core);
-        core->stopping = false;
-        uc_err error = uc_emu_start(core->uc, uc_pc(core), 0, 0, 0);
+        core->stopping = core->again = false;
+        uc_err error = uc_emulate(core);
         done = has_stopped(core, error);
     }
     return core->stop;
@@ -387,108 +379,6 @@ static void start(struct arm_core *shared, uint64_t address, bool reset)
     }
     start_narrow(core, reset);
     uc_set_pc(core, address);
-}
-
-/* Called before each instruction that step() translates. */
-static void on_step(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
-{
-    (void)uc;
-    (void)bytes;
-    struct uc_core *core = user;
-    if (core->stepped)
-        stop_before(core, address, ARM_LIMIT);
-    core->stepped = true;
-}
-
-static void extend(struct arm_range *range, uint64_t first, uint64_t last)
-{
-    bool empty = range->last < range->first;
-    range->first = empty || first < range->first ? first : range->first;
-    range->last = empty || last > range->last ? last : range->last;
-}
-
-/* Called before each access of an instruction that step() executes. */
-static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
-                      void *user)
-{
-    (void)uc;
-    (void)value;
-    struct arm_core *core = user;
-    extend(type == UC_MEM_WRITE ? &core->written : &core->read, address,
-           address + (unsigned)size - 1);
-}
-
-/* Executes one instruction, or enters an interrupt. Unicorn's own count would discard all
- * translated code. Here, only the code at the program counter is translated again, with a hook;
- * on_block() stops at other blocks. */
-static void step_once(struct uc_core *core)
-{
-    uint64_t pc = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
-    uc_hook hook, accesses;
-    bool notes = core->core.notes_accesses &&
-                 uc_hook_add(core->uc, &accesses, UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE,
-                             (void *)on_access, core, 1, 0) == UC_ERR_OK;
-    core->stopping = core->stepped = false;
-    core->resumed_at = core->step_pc = pc;
-    core->stop = ARM_LIMIT;
-    if (uc_hook_add(core->uc, &hook, UC_HOOK_CODE, (void *)on_step, core, 1, 0) != UC_ERR_OK)
-        return;
-    uc_ctl_remove_cache(core->uc, pc, pc + 4);
-    core->stepping = true;
-    has_stopped(core, uc_emu_start(core->uc, uc_pc(core), 0, 0, 0));
-    core->stepping = false;
-    uc_hook_del(core->uc, hook);
-    if (notes)
-        uc_hook_del(core->uc, accesses);
-    uc_ctl_remove_cache(core->uc, pc, pc + 4);
-}
-
-static enum arm_stop step(struct arm_core *shared)
-{
-    struct uc_core *core = core_of(shared);
-    uint64_t limit = shared->limit, before = shared->cycles;
-    shared->limit = UINT64_MAX;
-    shared->read = shared->written = (struct arm_range){1, 0};
-    uc_forget_polls(core);
-    uc_forget_changed(core);
-    if (core->wide && uc_pc(core) == UC_STUB)
-        step_once(core);
-    step_once(core);
-    shared->cycles = before + 1;
-    shared->limit = limit;
-    return core->stop;
-}
-
-/* --- breakpoints --- */
-
-static void remove_breakpoint(struct uc_core *core, unsigned index)
-{
-    uint64_t address = core->breakpoints[index];
-    uc_hook_del(core->uc, core->breakpoint_hooks[index]);
-    core->breakpoint_count--;
-    core->breakpoints[index] = core->breakpoints[core->breakpoint_count];
-    core->breakpoint_hooks[index] = core->breakpoint_hooks[core->breakpoint_count];
-    uc_ctl_remove_cache(core->uc, address, address + 4);
-}
-
-static void breakpoint(struct arm_core *shared, uint64_t address, bool set)
-{
-    struct uc_core *core = core_of(shared);
-    for (unsigned i = 0; i < core->breakpoint_count; i++)
-        if (core->breakpoints[i] == address) {
-            if (!set)
-                remove_breakpoint(core, i);
-            return;
-        }
-    if (!set || core->breakpoint_count == UC_BREAKPOINTS)
-        return;
-    unsigned index = core->breakpoint_count;
-    if (uc_hook_add(core->uc, &core->breakpoint_hooks[index], UC_HOOK_CODE, (void *)on_breakpoint,
-                    core, address, address) != UC_ERR_OK)
-        return;
-    core->breakpoints[index] = address;
-    core->breakpoint_count++;
-    uc_ctl_remove_cache(core->uc, address, address + 4);
 }
 
 static void forget_code(struct arm_core *shared, uint64_t physical, uint64_t size)
@@ -509,13 +399,13 @@ const struct tess_arm_engine *tess_arm_unicorn(void)
         .destroy = destroy,
         .start = start,
         .run = run,
-        .step = step,
         .get = uc_get,
         .set = uc_set,
         .is_64 = is_64,
         .translate = uc_translate,
         .accessing = uc_touching,
-        .breakpoint = breakpoint,
+        .breakpoint = uc_set_breakpoint,
+        .note_accesses = uc_note_accesses,
         .forget_code = forget_code,
         .state_size = uc_state_size,
         .save = uc_save,

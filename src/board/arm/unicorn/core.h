@@ -15,6 +15,7 @@ enum {
     UC_UNTRIED = 16,           /* entries of the table of loops that are not tried */
     UC_PLACES = 1 << 8,        /* entries of the table of pages */
     UC_STORES_KNOWN = 1 << 12, /* entries of the table of stores */
+    UC_WATCHED = 16,           /* ranges of note_accesses() */
     UC_THUMB = 1,              /* bit 0 of a code address: Thumb */
 };
 
@@ -117,7 +118,16 @@ struct uc_region {
 };
 
 /* Physical address of a page of instructions for levels.c, outside of RAM and peripherals. */
-#define UC_STUB (UINT64_C(1) << 32)
+#define UC_STUB    (UINT64_C(1) << 32)
+
+#define UC_NOWHERE UINT64_C(1) /* no instruction has this address */
+
+/* The block inside of which a restored core is; no bytes if there is none. */
+struct uc_rest {
+    uint64_t address;
+    uint32_t bytes;
+    unsigned next_access; /* as in struct uc_core */
+};
 
 struct uc_core {
     struct arm_core core; /* the shared part, first */
@@ -149,6 +159,10 @@ struct uc_core {
     unsigned breakpoint_count;
     uint64_t resumed_at; /* address of the breakpoint from which the core continues, or 1 */
 
+    /* The core has stopped before an instruction that it was about to execute: a breakpoint there
+     * does not stop the core again. */
+    bool stopped_before;
+
     /* For touches.c. */
     struct uc_place places[UC_PLACES];
     struct uc_touch touch;
@@ -166,8 +180,17 @@ struct uc_core {
     bool resumes;  /* run() has stopped before a block, and continues at `resume` */
     uint64_t resume;
     enum arm_stop stop;
-    bool stepping, stepped;      /* step() executes; it has executed its instruction */
-    uint64_t step_pc;            /* address of that instruction */
+
+    /* The cycle at which the present block ends, although a pause or a breakpoint may have divided
+     * the block: a run that continues before this cycle is inside of the block. */
+    uint64_t block_end;
+    struct uc_rest rest;
+    bool divided; /* the block runs with hooks on its instructions, so that it can end early */
+    uint64_t latest_divided; /* address of the latest block that has such hooks */
+    bool again;              /* Unicorn has stopped only to continue in another way */
+    struct arm_range watched[UC_WATCHED];
+    uc_hook watch_hooks[UC_WATCHED];
+    unsigned watched_count;
     bool forget_all;             /* all translated code is discarded before the core continues */
     uint64_t cycle_counter_base; /* cycle at which the performance monitor's counter was 0 */
 };
@@ -199,6 +222,54 @@ uint64_t uc_address_of(const struct uc_core *core, unsigned index);
 /* Reads the instruction at a virtual address. bytes is 2 or 4; a 32-bit Thumb instruction has its
  * first halfword in bits 31:16. Returns false if the address is not in RAM. */
 bool uc_instruction(const struct uc_core *core, uint64_t address, uint32_t *word, unsigned *bytes);
+
+/* Returns the cycle at which loops that are skipped end. */
+static inline uint64_t uc_end_of_skips(const struct uc_core *core)
+{
+    return core->core.limit < core->core.pause ? core->core.limit : core->core.pause;
+}
+
+/* Returns true if loops that wait may be skipped. */
+static inline bool uc_may_skip(const struct uc_core *core)
+{
+    return !core->divided && !core->core.watched;
+}
+
+/* --- pauses.c --- */
+
+/* Returns true if the core stops or takes an interrupt before a block, which then does not
+ * execute. */
+bool uc_stops_before_block(struct uc_core *core, uint64_t address);
+
+/* Called before a block executes, after its cycles were counted. If the block has to end early, the
+ * core stops before it, and executes it again with hooks. */
+void uc_divide_block(struct uc_core *core, uint64_t address);
+
+/* Called instead, if the core is inside of a block that it has begun before, and Unicorn has
+ * translated `bytes` bytes of it from an address on. */
+void uc_continue_block(struct uc_core *core, uint64_t address, uint32_t bytes);
+
+/* After a state was restored: finds the block of which .rest is a part. */
+void uc_find_rest(struct uc_core *core);
+
+/* Called before an instruction that is hooked. Returns true if the core stops before it. */
+bool uc_stops_before(struct uc_core *core, uint64_t address);
+
+/* Executes until Unicorn returns, with hooks on all instructions if the block is divided. */
+uc_err uc_emulate(struct uc_core *core);
+
+/* Ends run() before a block or an instruction. Unicorn's program counter is not up to date at the
+ * start of a block. */
+void uc_stop_before(struct uc_core *core, uint64_t address, enum arm_stop reason);
+
+bool uc_note_accesses(struct arm_core *shared, const struct arm_range *range, bool notes);
+
+/* --- breakpoints.c --- */
+
+void uc_set_breakpoint(struct arm_core *shared, uint64_t address, bool set);
+
+/* Returns true if there is a breakpoint at a virtual address. */
+bool uc_has_breakpoint(const struct uc_core *core, uint64_t address);
 
 /* --- blocks.c --- */
 
@@ -397,7 +468,7 @@ void uc_set_control(const struct uc_core *core, uint64_t value);
 /* Returns the processor state, as in SPSR. */
 uint32_t uc_state(const struct uc_core *core);
 
-/* Continues at an address. With 32 bits, bit 0 is the Thumb state. */
+/* Continues at an address, where a block begins. With 32 bits, bit 0 is the Thumb state. */
 void uc_set_pc(struct uc_core *core, uint64_t pc);
 
 /* Returns the address of the next instruction; with 32 bits, with UC_THUMB. */

@@ -164,8 +164,10 @@ void uc_reported(struct uc_core *core, uint32_t number)
     uint32_t pc = (uint32_t)uc_pc(core) & ~UINT32_C(1);
     bool call = number == REPORTED_CALL || number == REPORTED_HYPERVISOR_CALL ||
                 number == REPORTED_MONITOR_CALL;
-    if (!call)
+    if (!call) {
         uc_cut_block(core, pc);
+        core->core.cycles++;
+    }
     switch (number) {
     case REPORTED_CALL: uc_enter(core, UC_CALL, pc); break;
     case REPORTED_PREFETCH: enter_abort(core, UC_PREFETCH, pc); break;

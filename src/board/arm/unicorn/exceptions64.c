@@ -25,6 +25,8 @@ enum {
     CLASS_DATA = 0x24,
     CLASS_DATA_SAME = 0x25,
     CLASS_ALIGNMENT_PC = 0x22,
+    CLASS_CALL = 0x15,
+    CLASS_MONITOR_CALL = 0x17,
 };
 
 static unsigned level_of(uint32_t state)
@@ -62,6 +64,13 @@ static bool has_address(uint64_t syndrome)
            kind == CLASS_DATA_SAME || kind == CLASS_ALIGNMENT_PC;
 }
 
+/* Returns true for svc, hvc and smc: the exception returns to the instruction after them. */
+static bool is_call(uint64_t syndrome)
+{
+    unsigned kind = (unsigned)(syndrome >> 26);
+    return kind >= CLASS_CALL && kind <= CLASS_MONITOR_CALL;
+}
+
 void uc_reported_wide(struct uc_core *core)
 {
     struct uc_report report;
@@ -77,6 +86,7 @@ void uc_reported_wide(struct uc_core *core)
     target = target < 1 ? 1 : target > 2 ? 2 : target;
     uint64_t syndrome = report.syndrome;
     uc_cut_block(core, pc);
+    core->core.cycles += !is_call(syndrome);
     uc_reg_write(core->uc, UC_ARM64_REG_ESR_EL0 + (int)target, &syndrome);
     if (has_address(syndrome))
         uc_reg_write(core->uc, UC_ARM64_REG_FAR_EL0 + (int)target, &report.address);

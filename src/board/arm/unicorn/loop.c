@@ -53,6 +53,7 @@ bool uc_loop_describe(struct uc_loop *loop)
     begin(loop);
     do {
         if (loop->failed || loop->executed == loop->longest ||
+            uc_has_breakpoint(loop->core, loop->pc) ||
             !uc_instruction(loop->core, loop->pc, &word, &bytes))
             return false;
         if (loop->core->wide)

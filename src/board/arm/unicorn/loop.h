@@ -65,6 +65,7 @@ struct uc_loop {
     unsigned cell_count;
     struct uc_counter_read counters[LOOP_COUNTERS];
     unsigned counter_count;
+    uint64_t exclusive; /* physical address of an exclusive load before its store, plus 1; or 0 */
     uint64_t pages[LOOP_PAGES], frames[LOOP_PAGES]; /* virtual page plus 1, physical page */
     unsigned next_page;
 };
@@ -94,6 +95,13 @@ void uc_loop_set(struct uc_loop *loop, unsigned reg, struct uc_value value);
 struct uc_value uc_loop_load(struct uc_loop *loop, struct uc_value address, unsigned size);
 void uc_loop_store(struct uc_loop *loop, struct uc_value address, unsigned size,
                    struct uc_value value);
+
+/* Exclusive accesses. The store succeeds, and returns 0, if the iteration has loaded its address
+ * exclusively before; otherwise the loop fails. */
+struct uc_value uc_loop_load_exclusive(struct uc_loop *loop, struct uc_value address,
+                                       unsigned size);
+struct uc_value uc_loop_store_exclusive(struct uc_loop *loop, struct uc_value address,
+                                        unsigned size, struct uc_value value);
 
 /* A read of a system register that the engine executes. */
 struct uc_value uc_loop_system(struct uc_loop *loop);

@@ -4,7 +4,8 @@
  * In:  numbers of registers, addresses; the reads of the latest iteration.
  * Out: values, of which some follow a counter.
  *
- * Choices: an iteration may store in RAM, but not in device registers. */
+ * Choices: an iteration may store in RAM, but not in device registers. An ordinary store to a word
+ *          that is loaded exclusively ends the description of the loop. */
 #include "board/arm/unicorn/loop.h"
 #include "board/arm/unicorn/timers.h"
 
@@ -133,6 +134,15 @@ static struct uc_value of_timer(struct uc_loop *loop, const struct uc_read *read
     return uc_value_and(loop, rest, uc_fixed(UINT32_MAX));
 }
 
+/* Returns true if a counter keeps its count so long that the count is taken as a fixed number: the
+ * upper half of the system timer. */
+static bool stays(const struct uc_loop *loop, const struct uc_read *read, uint64_t count)
+{
+    enum { LONG = 1 << 30 }; /* cycles */
+    uint64_t later;
+    return uc_counter_at(loop->core, read, loop->cycle + LONG, &later) && later == count;
+}
+
 static struct uc_value value_of(struct uc_loop *loop, const struct uc_read *read)
 {
     uint64_t count;
@@ -141,6 +151,10 @@ static struct uc_value value_of(struct uc_loop *loop, const struct uc_read *read
     struct uc_value value = new_counter(loop, read, count);
     if (!is_device(read) && read->address != UC_COUNTER && read->address != UC_CYCLES)
         return of_timer(loop, read, value);
+    if (stays(loop, read, count)) {
+        uc_value_limit(loop, &value, 0, 0);
+        return uc_fixed((uint32_t)count);
+    }
     bool narrow = is_device(read) || (read->address == UC_CYCLES && !loop->core->wide);
     return narrow ? uc_value_and(loop, value, uc_fixed(UINT32_MAX)) : value;
 }
@@ -208,7 +222,25 @@ void uc_loop_store(struct uc_loop *loop, struct uc_value address, unsigned size,
         return;
     }
     struct uc_cell *cell = cell_of(loop, physical, size);
+    loop->failed |= loop->exclusive == physical + 1;
     cell->written = true;
     cell->value = size == 8 ? value
                             : uc_value_and(loop, value, uc_fixed((UINT64_C(1) << 8 * size) - 1));
+}
+
+struct uc_value uc_loop_load_exclusive(struct uc_loop *loop, struct uc_value address, unsigned size)
+{
+    uint64_t physical = place(loop, address, size);
+    loop->failed |= !is_ram(loop, physical, size);
+    loop->exclusive = physical + 1;
+    return uc_loop_load(loop, address, size);
+}
+
+struct uc_value uc_loop_store_exclusive(struct uc_loop *loop, struct uc_value address,
+                                        unsigned size, struct uc_value value)
+{
+    loop->failed |= loop->exclusive != place(loop, address, size) + 1;
+    loop->exclusive = 0;
+    uc_loop_store(loop, address, size, value);
+    return uc_fixed(0);
 }

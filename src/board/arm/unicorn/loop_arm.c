@@ -6,7 +6,8 @@
  *
  * Source: ARM Architecture Reference Manual ARMv7-A, A5 (encodings) and A8.8.
  * Choices: other instructions than those of the integer core's user programs end the description of
- *          the loop: coprocessors other than the counters, changes of mode, exclusive accesses. */
+ *          the loop: coprocessors other than the counters, changes of mode, exclusive accesses of
+ *          two words. */
 #include "board/arm/unicorn/loop.h"
 
 enum { PC = 15, LR = 14, SP = 13, READS = 1 << 20, WRITES_BACK = 1 << 21, ADDS = 1 << 23 };
@@ -280,6 +281,23 @@ static bool halfword(struct uc_loop *loop, uint32_t word)
     return set(loop, target, kind == 1 ? value : uc_value_extend(loop, value, 8 * size, false));
 }
 
+/* ldrex, strex, and those of bytes and halfwords. */
+static bool exclusive(struct uc_loop *loop, uint32_t word)
+{
+    static const unsigned sizes[] = {4, 8, 1, 2};
+    unsigned size = sizes[bits(word, 21, 2)], target = bits(word, 12, 4);
+    struct uc_value at = get(loop, bits(word, 16, 4));
+    loop->failed |= size == 8 || bits(word, 4, 8) != 0xf9 || target == PC;
+    if (loop->failed)
+        return false;
+    if (word & READS)
+        uc_loop_set(loop, target, uc_loop_load_exclusive(loop, at, size));
+    else
+        uc_loop_set(loop, target,
+                    uc_loop_store_exclusive(loop, at, size, get(loop, bits(word, 0, 4))));
+    return false;
+}
+
 static unsigned ones(uint32_t value)
 {
     unsigned count = 0;
@@ -389,6 +407,8 @@ static bool group_0(struct uc_loop *loop, uint32_t word)
         return halfword(loop, word);
     if (register_form && odd && !bits(word, 24, 1))
         return multiply(loop, word);
+    if (register_form && odd && bits(word, 23, 2) == 3)
+        return exclusive(loop, word);
     bool misc = bits(word, 23, 2) == 2 && !(word & READS);
     if ((register_form && odd) || misc)
         return miscellaneous(loop, word);

@@ -5,8 +5,8 @@
  * Out: registers and flags of the loop.
  *
  * Source: ARM Architecture Reference Manual ARMv8-A, C4.1 (encodings).
- * Choices: vectors, exclusive accesses, exceptions, system registers other than the counters, and
- *          hints that wait end the description of the loop. */
+ * Choices: vectors, exclusive accesses of pairs, exceptions, system registers other than the
+ *          counters, and hints that wait end the description of the loop. */
 #include "board/arm/unicorn/loop.h"
 
 enum { ZERO = 31 };
@@ -415,11 +415,29 @@ static void literal(struct uc_loop *loop, uint32_t word)
     set(loop, bits(word, 0, 5), kind == 2 ? uc_value_extend(loop, value, 32, true) : value);
 }
 
+/* Exclusive accesses, and ordered ones: ldxr, ldaxr, stxr, stlxr, ldar, stlr. */
+static void exclusive(struct uc_loop *loop, uint32_t word)
+{
+    unsigned size = 1U << bits(word, 30, 2), reg = bits(word, 0, 5);
+    bool loads = bits(word, 22, 1), ordered = bits(word, 23, 1);
+    struct uc_value at = get_sp(loop, bits(word, 5, 5), true);
+    loop->failed |= bits(word, 24, 1) || bits(word, 21, 1) || (ordered && !bits(word, 15, 1));
+    if (loads)
+        set(loop, reg,
+            ordered ? uc_loop_load(loop, at, size) : uc_loop_load_exclusive(loop, at, size));
+    else if (ordered)
+        uc_loop_store(loop, at, size, get(loop, reg, true));
+    else
+        set(loop, bits(word, 16, 5), uc_loop_store_exclusive(loop, at, size, get(loop, reg, true)));
+}
+
 static void accesses(struct uc_loop *loop, uint32_t word)
 {
     unsigned kind = bits(word, 28, 2);
-    if (bits(word, 26, 1) || kind == 0)
-        loop->failed = true; /* vectors, exclusive accesses */
+    if (bits(word, 26, 1))
+        loop->failed = true; /* vectors */
+    else if (kind == 0)
+        exclusive(loop, word);
     else if (kind == 1)
         literal(loop, word);
     else if (kind == 2)
@@ -458,7 +476,10 @@ static void branch_by_register(struct uc_loop *loop, uint32_t word)
 /* Barriers, hints without effect, and reads of counters. */
 static void system_instruction(struct uc_loop *loop, uint32_t word)
 {
+    const uint32_t clear_exclusive = 0xd503305f;
     bool nop = word == 0xd503201f, barrier = (word & 0xfffff01f) == 0xd503301f;
+    if (word == clear_exclusive)
+        loop->exclusive = 0;
     if ((word & 0xfff00000) == 0xd5300000)
         set(loop, bits(word, 0, 5), uc_loop_system(loop));
     else

@@ -22,6 +22,7 @@ enum { PC = 15 };
 static void move(struct uc_core *core, uint64_t cycles)
 {
     core->block_start += cycles;
+    core->block_end += cycles;
     core->core.cycles += cycles;
 }
 
@@ -60,9 +61,9 @@ static void skip_same(struct uc_core *core, const struct uc_poll *before, const 
     bool same = before->has_registers && before->psr == now->psr &&
                 memcmp(before->registers, now->registers, sizeof now->registers) == 0;
     uint64_t period = now->cycle - before->cycle;
-    if (!same || !period || core->core.limit <= now->cycle)
+    if (!same || !period || uc_end_of_skips(core) <= now->cycle)
         return;
-    uint64_t most = (core->core.limit - now->cycle) / period;
+    uint64_t most = (uc_end_of_skips(core) - now->cycle) / period;
     move(core, same_reads(core, read, period, most) * period);
 }
 
@@ -135,8 +136,8 @@ static bool skip_iterations(const struct uc_loop *loop)
     enum { FAR = 1 << 30 }; /* iterations */
     struct arm_core *core = &loop->core->core;
     uint64_t same = same_iterations(loop, FAR);
-    uint64_t most = core->limit > loop->cycle ? (core->limit - 1 - loop->cycle) / loop->executed
-                                              : 0;
+    uint64_t end = uc_end_of_skips(loop->core);
+    uint64_t most = end > loop->cycle ? (end - 1 - loop->cycle) / loop->executed : 0;
     if (!core->idle_until)
         core->idle_from = loop->cycle;
     core->idle_until = loop->counter_count ? loop->cycle + same * loop->executed : UINT64_MAX;

@@ -126,6 +126,7 @@ uint32_t uc_state(const struct uc_core *core)
 
 void uc_set_pc(struct uc_core *core, uint64_t pc)
 {
+    core->block_end = 0;
     if (core->wide) {
         uc_reg_write(core->uc, UC_ARM64_REG_PC, &pc);
         return;

@@ -26,8 +26,9 @@ enum {
     VECTORS = 32,
     HIGHEST = 3,
     STATE_32 = 1 << 4,
+    LONGEST_BLOCK = 2048,                /* more than the instructions of a page */
     MONITOR = 3,                         /* words of the exclusive monitor */
-    STATE_WORD = 3 + 2 * ARM_TIMERS + 2, /* number of the word with the processor state */
+    STATE_WORD = 3 + 2 * ARM_TIMERS + 3, /* number of the word with the processor state */
 };
 
 /* A stream of words. Exactly one of `to` and `from` is set, or neither to measure. */
@@ -68,6 +69,7 @@ static void shared_fields(struct uc_core *core, struct words *words)
         shared->timers[i].compare = word(words, shared->timers[i].compare);
     }
     core->cycle_counter_base = word(words, core->cycle_counter_base);
+    shared->event_count = word(words, shared->event_count);
 }
 
 /* The address and the value of the exclusive monitor. */
@@ -392,19 +394,43 @@ static void forget_derived(struct uc_core *core)
     core->pure = false;
     core->next_access = 0;
     core->stop = ARM_LIMIT;
+    core->stopped_before = false;
     core->forget_all = core->wide;
 }
 
 /* --- whole states --- */
 
+/* The block inside of which the core is. */
+static void rest_fields(struct uc_core *core, struct words *words)
+{
+    bool inside = core->core.cycles < core->block_end;
+    const struct uc_rest rest = inside && !core->rest.bytes
+                                    ? (struct uc_rest){core->block->address, core->block->bytes,
+                                                       core->next_access}
+                                    : core->rest;
+    uint64_t end = word(words, inside ? core->block_end : 0);
+    uint64_t address = word(words, rest.address);
+    uint64_t bytes = word(words, rest.bytes), next_access = word(words, rest.next_access);
+    if (!words->from)
+        return;
+    bool valid = end > core->core.cycles && end - core->core.cycles <= LONGEST_BLOCK && bytes &&
+                 bytes <= 4 * LONGEST_BLOCK && next_access <= LONGEST_BLOCK;
+    core->rest = valid ? (struct uc_rest){address, (uint32_t)bytes, (unsigned)next_access}
+                       : (struct uc_rest){0};
+    core->block_end = valid ? end : 0;
+}
+
 static void fields(struct uc_core *core, struct words *words)
 {
+    uint64_t end = core->block_end;
     shared_fields(core, words);
     if (core->wide)
         fields_64(core, words);
     else
         fields_32(core, words);
     monitor_fields(core, words);
+    core->block_end = end; /* which a write of the program counter clears */
+    rest_fields(core, words);
 }
 
 size_t uc_state_size(const struct arm_core *shared)

@@ -4,7 +4,7 @@
  * In:  reads and writes of system registers.
  * Out: their values; calls of the board's ports.
  *
- * Source: ARM Architecture Reference Manual ARMv7-A, B8.1; Cortex-A53 Technical Reference Manual,
+ * Source: ARM Architecture Reference Manual ARMv7-A, B8.1 (B8.1.4: the event stream); Cortex-A53 Technical Reference Manual,
  *         4.5.76 (CPUACTLR) and 4.5.77 (CPUECTLR). */
 #include "board/arm/unicorn/timers.h"
 
@@ -76,7 +76,7 @@ uint64_t uc_poll_action(struct uc_core *core, enum uc_action action, unsigned ti
                                  .timer = (uint8_t)timer,
                                  .value = uc_read_action(core, action, timer),
                                  .cycle = core->core.cycles};
-    if (core->stepping)
+    if (!uc_may_skip(core))
         return read.value;
     uc_skip_system_polls(core, &read);
     return uc_read_action(core, action, timer);
@@ -92,6 +92,21 @@ void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer
     case UC_CYCLES: core->cycle_counter_base = core->core.cycles - value; break;
     default: write_timer(core, action, timer, value); break;
     }
+}
+
+bool uc_waits_for_event(struct uc_core *core)
+{
+    enum { EVENTS = 1 << 2, STREAM_BITS = 0xff };
+    bool event = core->core.event;
+    core->core.event = false;
+    if (event)
+        return false;
+    uint32_t control = 0;
+    if (core->options.model != ARM_1176) /* CNTKCTL */
+        control = (uint32_t)(core->wide ? uc_system(core, 3, 0, 14, 1, 0)
+                                        : uc_cp15(core, 14, 0, 1, 0));
+    core->core.event_stream = control & EVENTS ? control & STREAM_BITS : 0;
+    return true;
 }
 
 bool uc_is_unseen(const struct uc_core *core, enum uc_action action)

@@ -89,26 +89,14 @@ static uint64_t get(const struct uc_core *core, unsigned reg)
     return reg == NO_REGISTER ? 0 : uc_get(&core->core, reg);
 }
 
-/* Returns true if the timer's event stream, which ends wfe, is on (CNTKCTL_EL1.EVNTEN). Linux'
- * locks depend on the stream. */
-static bool has_event_stream(const struct uc_core *core)
-{
-    enum { EVENTS = 1 << 2 };
-    return uc_system(core, 3, 0, 14, 1, 0) & EVENTS;
-}
-
-/* With the event stream, wfe ends with the core's turn. */
 static void wait_for_event(struct uc_core *core, uint64_t pc)
 {
-    if (core->core.event) {
-        core->core.event = false;
+    if (!uc_waits_for_event(core))
         return;
-    }
     uc_cut_block(core, pc);
     core->core.cycles++;
-    core->resumes = true;
-    core->resume = pc + 4;
-    uc_stop(core, has_event_stream(core) ? ARM_LIMIT : ARM_WAIT_EVENT);
+    uc_stop_before(core, pc + 4, ARM_WAIT_EVENT);
+    core->block_end = 0;
 }
 
 /* Executes a write of SCTLR that turns translation on, together with br after it. The core has

@@ -91,6 +91,7 @@ void uc_stop(struct uc_core *core, enum arm_stop reason)
 
 void uc_exception_loop(struct uc_core *core, uint64_t pc, uint64_t from)
 {
+    core->block_end = 0;
     if (from != pc)
         core->options.ports->exception_loop(core->options.ports->user, core->options.number, pc,
                                             from);

@@ -182,20 +182,5 @@ int interpose_fcntl(int fd, int command, int result)
     return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, result) : result;
 }
 
-SHOWN int fcntl(int fd, int command, ...)
-{
-    va_list arguments;
-    va_start(arguments, command);
-    void *argument = va_arg(arguments, void *);
-    va_end(arguments);
-    return interpose_fcntl(fd, command, NEXT(fcntl)(fd, command, argument));
-}
-
-SHOWN int fcntl64(int fd, int command, ...)
-{
-    va_list arguments;
-    va_start(arguments, command);
-    void *argument = va_arg(arguments, void *);
-    va_end(arguments);
-    return interpose_fcntl(fd, command, NEXT(fcntl64)(fd, command, argument));
-}
+INTERPOSE_FCNTL(fcntl, NEXT(fcntl))
+INTERPOSE_FCNTL(fcntl64, NEXT(fcntl64))

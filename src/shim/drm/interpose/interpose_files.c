@@ -93,17 +93,10 @@ int interpose_open(int folder, const char *path, int flags, mode_t mode)
     return NEXT(openat64)(folder, interpose_redirect(folder, path, room), flags, mode);
 }
 
-INTERPOSE(FILE *, fopen, (const char *path, const char *mode), (path, mode))
-{
-    char room[PATH_MAX];
-    return NEXT(fopen)(interpose_redirect(AT_FDCWD, path, room), mode);
-}
-
-INTERPOSE(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
-{
-    char room[PATH_MAX];
-    return NEXT(fopen64)(interpose_redirect(AT_FDCWD, path, room), mode);
-}
+INTERPOSE_PATH(FILE *, fopen, AT_FDCWD, (const char *path, const char *mode), (path, mode),
+               NEXT(fopen)(lead, mode))
+INTERPOSE_PATH(FILE *, fopen64, AT_FDCWD, (const char *path, const char *mode), (path, mode),
+               NEXT(fopen64)(lead, mode))
 
 /* --- status --- */
 
@@ -197,35 +190,27 @@ static bool is_sysfs(const char *path)
     return ours && strncmp(path, "/sys", 4) == 0;
 }
 
-#define FILE_SYSTEM(condition, status, call) \
-    int result = call;                       \
-    if (result == 0 && (condition))          \
-        (status)->f_type = SYSFS_MAGIC;      \
-    return result
+/* Defines fstatfs() and statfs() with `suffix` at the end of each name, for the structure
+ * `type`. */
+#define FILE_SYSTEM(suffix, type)                                                                  \
+    INTERPOSE(int, fstatfs##suffix, (int fd, type *status), (fd, status))                          \
+    {                                                                                              \
+        const int result = NEXT(fstatfs##suffix)(fd, status);                                      \
+        if (result == 0 && is_of_sysfs(fd))                                                        \
+            status->f_type = SYSFS_MAGIC;                                                          \
+        return result;                                                                             \
+    }                                                                                              \
+    INTERPOSE(int, statfs##suffix, (const char *path, type *status), (path, status))               \
+    {                                                                                              \
+        char room[PATH_MAX];                                                                       \
+        const int result = NEXT(statfs##suffix)(interpose_redirect(AT_FDCWD, path, room), status); \
+        if (result == 0 && is_sysfs(path))                                                         \
+            status->f_type = SYSFS_MAGIC;                                                          \
+        return result;                                                                             \
+    }
 
-INTERPOSE(int, fstatfs, (int fd, struct statfs *status), (fd, status))
-{
-    FILE_SYSTEM(is_of_sysfs(fd), status, NEXT(fstatfs)(fd, status));
-}
-
-INTERPOSE(int, fstatfs64, (int fd, struct statfs64 *status), (fd, status))
-{
-    FILE_SYSTEM(is_of_sysfs(fd), status, NEXT(fstatfs64)(fd, status));
-}
-
-INTERPOSE(int, statfs, (const char *path, struct statfs *status), (path, status))
-{
-    char room[PATH_MAX];
-    const char *lead = interpose_redirect(AT_FDCWD, path, room);
-    FILE_SYSTEM(is_sysfs(path), status, NEXT(statfs)(lead, status));
-}
-
-INTERPOSE(int, statfs64, (const char *path, struct statfs64 *status), (path, status))
-{
-    char room[PATH_MAX];
-    const char *lead = interpose_redirect(AT_FDCWD, path, room);
-    FILE_SYSTEM(is_sysfs(path), status, NEXT(statfs64)(lead, status));
-}
+FILE_SYSTEM(, struct statfs)
+FILE_SYSTEM(64, struct statfs64)
 
 /* --- canonical names --- */
 
@@ -237,25 +222,13 @@ static char *shown(char *path)
     return path;
 }
 
-INTERPOSE(char *, realpath, (const char *restrict path, char *restrict resolved), (path, resolved))
-{
-    char room[PATH_MAX];
-    return shown(NEXT(realpath)(interpose_redirect(AT_FDCWD, path, room), resolved));
-}
-
-INTERPOSE(char *, canonicalize_file_name, (const char *path), (path))
-{
-    return realpath(path, NULL);
-}
-
 char *__realpath_chk(const char *path, char *resolved, size_t size);
 
-INTERPOSE(char *, __realpath_chk, (const char *path, char *resolved, size_t size),
-          (path, resolved, size))
-{
-    char room[PATH_MAX];
-    return shown(NEXT(__realpath_chk)(interpose_redirect(AT_FDCWD, path, room), resolved, size));
-}
+INTERPOSE_PATH(char *, realpath, AT_FDCWD, (const char *restrict path, char *restrict resolved),
+               (path, resolved), shown(NEXT(realpath)(lead, resolved)))
+INTERPOSE_RESULT(char *, canonicalize_file_name, (const char *path), (path), realpath(path, NULL))
+INTERPOSE_PATH(char *, __realpath_chk, AT_FDCWD, (const char *path, char *resolved, size_t size),
+               (path, resolved, size), shown(NEXT(__realpath_chk)(lead, resolved, size)))
 
 /* --- links --- */
 
@@ -291,18 +264,11 @@ static ssize_t read_link(int folder, const char *path, char *target, size_t size
     return NEXT(readlinkat)(folder, interpose_redirect(folder, path, room), target, size);
 }
 
-INTERPOSE(ssize_t, readlink, (const char *restrict path, char *restrict target, size_t size),
-          (path, target, size))
-{
-    return read_link(AT_FDCWD, path, target, size);
-}
-
-INTERPOSE(ssize_t, readlinkat,
-          (int folder, const char *restrict path, char *restrict target, size_t size),
-          (folder, path, target, size))
-{
-    return read_link(folder, path, target, size);
-}
+INTERPOSE_RESULT(ssize_t, readlink, (const char *restrict path, char *restrict target, size_t size),
+                 (path, target, size), read_link(AT_FDCWD, path, target, size))
+INTERPOSE_RESULT(ssize_t, readlinkat,
+                 (int folder, const char *restrict path, char *restrict target, size_t size),
+                 (folder, path, target, size), read_link(folder, path, target, size))
 
 ssize_t __readlink_chk(const char *path, char *target, size_t size, size_t room);
 ssize_t __readlinkat_chk(int folder, const char *path, char *target, size_t size, size_t room);
@@ -326,54 +292,23 @@ INTERPOSE(ssize_t, __readlinkat_chk,
 
 /* --- rights --- */
 
-INTERPOSE(int, access, (const char *path, int mode), (path, mode))
-{
-    char room[PATH_MAX];
-    return NEXT(access)(interpose_redirect(AT_FDCWD, path, room), mode);
-}
-
-INTERPOSE(int, eaccess, (const char *path, int mode), (path, mode))
-{
-    char room[PATH_MAX];
-    return NEXT(eaccess)(interpose_redirect(AT_FDCWD, path, room), mode);
-}
-
-INTERPOSE(int, euidaccess, (const char *path, int mode), (path, mode))
-{
-    return eaccess(path, mode);
-}
-
-INTERPOSE(int, faccessat, (int folder, const char *path, int mode, int flags),
-          (folder, path, mode, flags))
-{
-    char room[PATH_MAX];
-    return NEXT(faccessat)(folder, interpose_redirect(folder, path, room), mode, flags);
-}
+INTERPOSE_PATH(int, access, AT_FDCWD, (const char *path, int mode), (path, mode),
+               NEXT(access)(lead, mode))
+INTERPOSE_PATH(int, eaccess, AT_FDCWD, (const char *path, int mode), (path, mode),
+               NEXT(eaccess)(lead, mode))
+INTERPOSE_RESULT(int, euidaccess, (const char *path, int mode), (path, mode), eaccess(path, mode))
+INTERPOSE_PATH(int, faccessat, folder, (int folder, const char *path, int mode, int flags),
+               (folder, path, mode, flags), NEXT(faccessat)(folder, lead, mode, flags))
 
 /* --- extended attributes --- */
 
-INTERPOSE(ssize_t, getxattr, (const char *path, const char *name, void *value, size_t size),
-          (path, name, value, size))
-{
-    char room[PATH_MAX];
-    return NEXT(getxattr)(interpose_redirect(AT_FDCWD, path, room), name, value, size);
-}
-
-INTERPOSE(ssize_t, lgetxattr, (const char *path, const char *name, void *value, size_t size),
-          (path, name, value, size))
-{
-    char room[PATH_MAX];
-    return NEXT(lgetxattr)(interpose_redirect(AT_FDCWD, path, room), name, value, size);
-}
-
-INTERPOSE(ssize_t, listxattr, (const char *path, char *list, size_t size), (path, list, size))
-{
-    char room[PATH_MAX];
-    return NEXT(listxattr)(interpose_redirect(AT_FDCWD, path, room), list, size);
-}
-
-INTERPOSE(ssize_t, llistxattr, (const char *path, char *list, size_t size), (path, list, size))
-{
-    char room[PATH_MAX];
-    return NEXT(llistxattr)(interpose_redirect(AT_FDCWD, path, room), list, size);
-}
+INTERPOSE_PATH(ssize_t, getxattr, AT_FDCWD,
+               (const char *path, const char *name, void *value, size_t size),
+               (path, name, value, size), NEXT(getxattr)(lead, name, value, size))
+INTERPOSE_PATH(ssize_t, lgetxattr, AT_FDCWD,
+               (const char *path, const char *name, void *value, size_t size),
+               (path, name, value, size), NEXT(lgetxattr)(lead, name, value, size))
+INTERPOSE_PATH(ssize_t, listxattr, AT_FDCWD, (const char *path, char *list, size_t size),
+               (path, list, size), NEXT(listxattr)(lead, list, size))
+INTERPOSE_PATH(ssize_t, llistxattr, AT_FDCWD, (const char *path, char *list, size_t size),
+               (path, list, size), NEXT(llistxattr)(lead, list, size))

@@ -98,15 +98,6 @@ static const char *next_missing(struct listing *listing)
     return NULL;
 }
 
-#define FILL(entry, name)                                          \
-    do {                                                           \
-        memset(entry, 0, sizeof *(entry));                         \
-        strncpy((entry)->d_name, name, sizeof(entry)->d_name - 1); \
-        (entry)->d_ino = 1;                                        \
-        (entry)->d_type = DT_DIR;                                  \
-        (entry)->d_reclen = sizeof *(entry);                       \
-    } while (0)
-
 INTERPOSE(DIR *, opendir, (const char *path), (path))
 {
     char room[PATH_MAX];
@@ -128,27 +119,23 @@ static const char *name_to_add(struct listing *listing, const char *listed)
     return listing && !listed ? next_missing(listing) : NULL;
 }
 
-INTERPOSE(struct dirent *, readdir, (DIR * entries), (entries))
-{
-    struct dirent *entry = NEXT(readdir)(entries);
-    struct listing *listing = listing_of(entries);
-    const char *name = name_to_add(listing, entry ? entry->d_name : NULL);
-    if (!name)
-        return entry;
-    FILL(&listing->entry, name);
-    return &listing->entry;
-}
+/* Defines readdir() or readdir64(), for the structure `type`. `member` has the entry to add. */
+#define READ_FOLDER(name, type, member)                                           \
+    INTERPOSE(type *, name, (DIR * entries), (entries))                           \
+    {                                                                             \
+        type *entry = NEXT(name)(entries);                                        \
+        struct listing *listing = listing_of(entries);                            \
+        const char *added = name_to_add(listing, entry ? entry->d_name : NULL);   \
+        if (!added)                                                               \
+            return entry;                                                         \
+        entry = &listing->member;                                                 \
+        *entry = (type){.d_ino = 1, .d_type = DT_DIR, .d_reclen = sizeof *entry}; \
+        strncpy(entry->d_name, added, sizeof entry->d_name - 1);                  \
+        return entry;                                                             \
+    }
 
-INTERPOSE(struct dirent64 *, readdir64, (DIR * entries), (entries))
-{
-    struct dirent64 *entry = NEXT(readdir64)(entries);
-    struct listing *listing = listing_of(entries);
-    const char *name = name_to_add(listing, entry ? entry->d_name : NULL);
-    if (!name)
-        return entry;
-    FILL(&listing->entry64, name);
-    return &listing->entry64;
-}
+READ_FOLDER(readdir, struct dirent, entry)
+READ_FOLDER(readdir64, struct dirent64, entry64)
 
 INTERPOSE(void, rewinddir, (DIR * entries), (entries))
 {
@@ -173,23 +160,14 @@ typedef int order(const struct dirent **one, const struct dirent **other);
 typedef int choose64(const struct dirent64 *entry);
 typedef int order64(const struct dirent64 **one, const struct dirent64 **other);
 
-INTERPOSE(int, scandir,
-          (const char *restrict path, struct dirent ***restrict list, choose *chosen,
-           order *compare),
-          (path, list, chosen, compare))
-{
-    char room[PATH_MAX];
-    return NEXT(scandir)(interpose_redirect(AT_FDCWD, path, room), list, chosen, compare);
-}
-
-INTERPOSE(int, scandir64,
-          (const char *restrict path, struct dirent64 ***restrict list, choose64 *chosen,
-           order64 *compare),
-          (path, list, chosen, compare))
-{
-    char room[PATH_MAX];
-    return NEXT(scandir64)(interpose_redirect(AT_FDCWD, path, room), list, chosen, compare);
-}
+INTERPOSE_PATH(int, scandir, AT_FDCWD,
+               (const char *restrict path, struct dirent ***restrict list, choose *chosen,
+                order *compare),
+               (path, list, chosen, compare), NEXT(scandir)(lead, list, chosen, compare))
+INTERPOSE_PATH(int, scandir64, AT_FDCWD,
+               (const char *restrict path, struct dirent64 ***restrict list, choose64 *chosen,
+                order64 *compare),
+               (path, list, chosen, compare), NEXT(scandir64)(lead, list, chosen, compare))
 
 /* --- patterns --- */
 
@@ -213,46 +191,37 @@ static void close_listed(void *entries)
     closedir(entries);
 }
 
-/* Body of glob(). The C library's glob() would read folders with its internal functions. So
- * this macro passes the interposed functions to it, unless the caller passes its own. */
-#define GLOB(found, call, reading, one, link)    \
-    const bool theirs = flags & GLOB_ALTDIRFUNC; \
-    if (!theirs) {                               \
-        (found)->gl_opendir = open_listed;       \
-        (found)->gl_readdir = reading;           \
-        (found)->gl_closedir = close_listed;     \
-        (found)->gl_stat = one;                  \
-        (found)->gl_lstat = link;                \
-        flags |= GLOB_ALTDIRFUNC;                \
-    }                                            \
-    const int result = call;                     \
-    if (!theirs)                                 \
-        (found)->gl_flags &= ~GLOB_ALTDIRFUNC;   \
-    return result
-
 typedef int failing(const char *path, int error);
 
-INTERPOSE(int, glob,
-          (const char *restrict pattern, int flags, failing *failed, glob_t *restrict found),
-          (pattern, flags, failed, found))
-{
-    GLOB(found, NEXT(glob)(pattern, flags, failed, found), read_listed, stat, lstat);
-}
+/* Defines glob() or glob64(), for the structure `type`. The C library's glob() would read folders
+ * with its internal functions. So this macro passes the interposed functions to it, unless the
+ * caller passes its own. */
+#define GLOB(name, type, reading, one, link)                                                    \
+    INTERPOSE(int, name,                                                                        \
+              (const char *restrict pattern, int flags, failing *failed, type *restrict found), \
+              (pattern, flags, failed, found))                                                  \
+    {                                                                                           \
+        const bool theirs = flags & GLOB_ALTDIRFUNC;                                            \
+        if (!theirs) {                                                                          \
+            found->gl_opendir = open_listed;                                                    \
+            found->gl_readdir = reading;                                                        \
+            found->gl_closedir = close_listed;                                                  \
+            found->gl_stat = one;                                                               \
+            found->gl_lstat = link;                                                             \
+            flags |= GLOB_ALTDIRFUNC;                                                           \
+        }                                                                                       \
+        const int result = NEXT(name)(pattern, flags, failed, found);                           \
+        if (!theirs)                                                                            \
+            found->gl_flags &= ~GLOB_ALTDIRFUNC;                                                \
+        return result;                                                                          \
+    }
 
-INTERPOSE(int, glob64,
-          (const char *restrict pattern, int flags, failing *failed, glob64_t *restrict found),
-          (pattern, flags, failed, found))
-{
-    GLOB(found, NEXT(glob64)(pattern, flags, failed, found), read_listed64, stat64, lstat64);
-}
+GLOB(glob, glob_t, read_listed, stat, lstat)
+GLOB(glob64, glob64_t, read_listed64, stat64, lstat64)
 
 /* --- the working directory --- */
 
-INTERPOSE(int, chdir, (const char *path), (path))
-{
-    char room[PATH_MAX];
-    return NEXT(chdir)(interpose_redirect(AT_FDCWD, path, room));
-}
+INTERPOSE_PATH(int, chdir, AT_FDCWD, (const char *path), (path), NEXT(chdir)(lead))
 
 INTERPOSE(char *, getcwd, (char *room, size_t size), (room, size))
 {

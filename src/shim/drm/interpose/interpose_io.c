@@ -27,46 +27,24 @@
 
 /* --- reading --- */
 
-INTERPOSE(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size))
-{
-    return nodes_knows(fd) ? nodes_read(fd, to, size) : NEXT(read)(fd, to, size);
-}
-
 ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
-
-INTERPOSE(ssize_t, __read_chk, (int fd, void *to, size_t size, size_t room), (fd, to, size, room))
-{
-    return nodes_knows(fd) && size <= room ? nodes_read(fd, to, size)
-                                           : NEXT(__read_chk)(fd, to, size, room);
-}
-
-/* A node has no file position, so pread() reads like read(). */
-INTERPOSE(ssize_t, pread64, (int fd, void *to, size_t size, off64_t at), (fd, to, size, at))
-{
-    return nodes_knows(fd) ? nodes_read(fd, to, size) : NEXT(pread64)(fd, to, size, at);
-}
-
-INTERPOSE(ssize_t, pread, (int fd, void *to, size_t size, off_t at), (fd, to, size, at))
-{
-    return nodes_knows(fd) ? nodes_read(fd, to, size) : NEXT(pread)(fd, to, size, at);
-}
-
 ssize_t __pread_chk(int fd, void *to, size_t size, off_t at, size_t room);
 ssize_t __pread64_chk(int fd, void *to, size_t size, off64_t at, size_t room);
 
-INTERPOSE(ssize_t, __pread_chk, (int fd, void *to, size_t size, off_t at, size_t room),
-          (fd, to, size, at, room))
-{
-    return nodes_knows(fd) && size <= room ? nodes_read(fd, to, size)
-                                           : NEXT(__pread_chk)(fd, to, size, at, room);
-}
+/* Defines a function that reads. The C library answers for a node, too, unless `fits` is true. A
+ * node has no file position, so pread() reads like read(). */
+#define READ(name, fits, parameters, arguments)            \
+    INTERPOSE_RESULT(ssize_t, name, parameters, arguments, \
+                     nodes_knows(fd) && (fits) ? nodes_read(fd, to, size) : NEXT(name) arguments)
 
-INTERPOSE(ssize_t, __pread64_chk, (int fd, void *to, size_t size, off64_t at, size_t room),
-          (fd, to, size, at, room))
-{
-    return nodes_knows(fd) && size <= room ? nodes_read(fd, to, size)
-                                           : NEXT(__pread64_chk)(fd, to, size, at, room);
-}
+READ(read, true, (int fd, void *to, size_t size), (fd, to, size))
+READ(__read_chk, size <= room, (int fd, void *to, size_t size, size_t room), (fd, to, size, room))
+READ(pread64, true, (int fd, void *to, size_t size, off64_t at), (fd, to, size, at))
+READ(pread, true, (int fd, void *to, size_t size, off_t at), (fd, to, size, at))
+READ(__pread_chk, size <= room, (int fd, void *to, size_t size, off_t at, size_t room),
+     (fd, to, size, at, room))
+READ(__pread64_chk, size <= room, (int fd, void *to, size_t size, off64_t at, size_t room),
+     (fd, to, size, at, room))
 
 /* Reads into the buffers in order. Stops at the first buffer that is not filled. */
 static ssize_t read_parts(int fd, const struct iovec *parts, int count)
@@ -83,11 +61,9 @@ static ssize_t read_parts(int fd, const struct iovec *parts, int count)
     return done;
 }
 
-INTERPOSE(ssize_t, readv, (int fd, const struct iovec *parts, int count), (fd, parts, count))
-{
-    return nodes_knows(fd) && count >= 0 && count <= IOV_MAX ? read_parts(fd, parts, count)
-                                                             : NEXT(readv)(fd, parts, count);
-}
+INTERPOSE_RESULT(ssize_t, readv, (int fd, const struct iovec *parts, int count), (fd, parts, count),
+                 nodes_knows(fd) && count >= 0 && count <= IOV_MAX ? read_parts(fd, parts, count)
+                                                                   : NEXT(readv)(fd, parts, count))
 
 /* --- writing --- */
 
@@ -99,53 +75,33 @@ static size_t size_of(const struct iovec *parts, int count)
     return size;
 }
 
-/* Body of a function that writes. Writing to a node fails with EINVAL. Writing to a terminal
- * succeeds even if the data is too long for the terminal's socket. */
-#define WRITE(fd, size, call)                                           \
-    unsigned terminal;                                                  \
-    if (nodes_knows(fd)) {                                              \
-        errno = EINVAL;                                                 \
-        return -1;                                                      \
-    }                                                                   \
-    const int before = errno;                                           \
-    const ssize_t done = call;                                          \
-    if (done >= 0 || errno != EMSGSIZE || !terminals_is(fd, &terminal)) \
-        return done;                                                    \
-    errno = before;                                                     \
-    return (ssize_t)(size)
+/* Defines a function that writes `size` bytes. Writing to a node fails with EINVAL. Writing to a
+ * terminal succeeds even if the data is too long for the terminal's socket. */
+#define WRITE(name, size, parameters, arguments)                            \
+    INTERPOSE(ssize_t, name, parameters, arguments)                         \
+    {                                                                       \
+        unsigned terminal;                                                  \
+        if (nodes_knows(fd)) {                                              \
+            errno = EINVAL;                                                 \
+            return -1;                                                      \
+        }                                                                   \
+        const int before = errno;                                           \
+        const ssize_t done = NEXT(name) arguments;                          \
+        if (done >= 0 || errno != EMSGSIZE || !terminals_is(fd, &terminal)) \
+            return done;                                                    \
+        errno = before;                                                     \
+        return (ssize_t)(size);                                             \
+    }
 
-INTERPOSE(ssize_t, write, (int fd, const void *from, size_t size), (fd, from, size))
-{
-    WRITE(fd, size, NEXT(write)(fd, from, size));
-}
-
-INTERPOSE(ssize_t, writev, (int fd, const struct iovec *parts, int count), (fd, parts, count))
-{
-    WRITE(fd, size_of(parts, count), NEXT(writev)(fd, parts, count));
-}
-
-INTERPOSE(ssize_t, pwrite64, (int fd, const void *from, size_t size, off64_t at),
-          (fd, from, size, at))
-{
-    WRITE(fd, size, NEXT(pwrite64)(fd, from, size, at));
-}
-
-INTERPOSE(ssize_t, pwrite, (int fd, const void *from, size_t size, off_t at), (fd, from, size, at))
-{
-    WRITE(fd, size, NEXT(pwrite)(fd, from, size, at));
-}
-
-INTERPOSE(ssize_t, pwritev64, (int fd, const struct iovec *parts, int count, off64_t at),
-          (fd, parts, count, at))
-{
-    WRITE(fd, size_of(parts, count), NEXT(pwritev64)(fd, parts, count, at));
-}
-
-INTERPOSE(ssize_t, pwritev, (int fd, const struct iovec *parts, int count, off_t at),
-          (fd, parts, count, at))
-{
-    WRITE(fd, size_of(parts, count), NEXT(pwritev)(fd, parts, count, at));
-}
+WRITE(write, count, (int fd, const void *from, size_t count), (fd, from, count))
+WRITE(writev, size_of(parts, count), (int fd, const struct iovec *parts, int count),
+      (fd, parts, count))
+WRITE(pwrite64, count, (int fd, const void *from, size_t count, off64_t at), (fd, from, count, at))
+WRITE(pwrite, count, (int fd, const void *from, size_t count, off_t at), (fd, from, count, at))
+WRITE(pwritev64, size_of(parts, count), (int fd, const struct iovec *parts, int count, off64_t at),
+      (fd, parts, count, at))
+WRITE(pwritev, size_of(parts, count), (int fd, const struct iovec *parts, int count, off_t at),
+      (fd, parts, count, at))
 
 /* --- seeking --- */
 
@@ -158,15 +114,10 @@ static int seek(int whence)
     return -1;
 }
 
-INTERPOSE(off64_t, lseek64, (int fd, off64_t to, int whence), (fd, to, whence))
-{
-    return nodes_knows(fd) ? seek(whence) : NEXT(lseek64)(fd, to, whence);
-}
-
-INTERPOSE(off_t, lseek, (int fd, off_t to, int whence), (fd, to, whence))
-{
-    return nodes_knows(fd) ? seek(whence) : NEXT(lseek)(fd, to, whence);
-}
+INTERPOSE_RESULT(off64_t, lseek64, (int fd, off64_t to, int whence), (fd, to, whence),
+                 nodes_knows(fd) ? seek(whence) : NEXT(lseek64)(fd, to, whence))
+INTERPOSE_RESULT(off_t, lseek, (int fd, off_t to, int whence), (fd, to, whence),
+                 nodes_knows(fd) ? seek(whence) : NEXT(lseek)(fd, to, whence))
 
 /* --- waiting --- */
 
@@ -211,39 +162,25 @@ void interpose_poll_end(struct pollfd *files, nfds_t count, struct pollfd *copy,
     errno = error;
 }
 
-INTERPOSE(int, poll, (struct pollfd * files, nfds_t count, int span), (files, count, span))
-{
-    POLL(files, count, NEXT(poll)(files, count, span));
-}
-
-INTERPOSE(int, ppoll,
-          (struct pollfd * files, nfds_t count, const struct timespec *span, const sigset_t *mask),
-          (files, count, span, mask))
-{
-    POLL(files, count, NEXT(ppoll)(files, count, span, mask));
-}
-
 int __poll_chk(struct pollfd *files, nfds_t count, int span, size_t size);
 int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *span,
                 const sigset_t *mask, size_t size);
 
-INTERPOSE(int, __poll_chk, (struct pollfd * files, nfds_t count, int span, size_t size),
-          (files, count, span, size))
-{
-    if (size / sizeof *files < count)
-        return NEXT(__poll_chk)(files, count, span, size);
-    POLL(files, count, NEXT(poll)(files, count, span));
-}
-
-INTERPOSE(int, __ppoll_chk,
-          (struct pollfd * files, nfds_t count, const struct timespec *span, const sigset_t *mask,
-           size_t size),
-          (files, count, span, mask, size))
-{
-    if (size / sizeof *files < count)
-        return NEXT(__ppoll_chk)(files, count, span, mask, size);
-    POLL(files, count, NEXT(ppoll)(files, count, span, mask));
-}
+INTERPOSE_POLL(poll, poll, (struct pollfd * files, nfds_t count, int span), (files, count, span))
+INTERPOSE_POLL(ppoll, ppoll,
+               (struct pollfd * files, nfds_t count, const struct timespec *span,
+                const sigset_t *mask),
+               (files, count, span, mask))
+INTERPOSE_RESULT(int, __poll_chk, (struct pollfd * files, nfds_t count, int span, size_t size),
+                 (files, count, span, size),
+                 size / sizeof *files < count ? NEXT(__poll_chk)(files, count, span, size)
+                                              : door_poll(files, count, span))
+INTERPOSE_RESULT(int, __ppoll_chk,
+                 (struct pollfd * files, nfds_t count, const struct timespec *span,
+                  const sigset_t *mask, size_t size),
+                 (files, count, span, mask, size),
+                 size / sizeof *files < count ? NEXT(__ppoll_chk)(files, count, span, mask, size)
+                                              : door_ppoll(files, count, span, mask))
 
 /* Tests a bit without FD_ISSET(), because a set may be larger than fd_set. */
 static bool is_in(const fd_set *set, int fd)
@@ -272,19 +209,13 @@ void interpose_select_end(const struct interpose_taken *taken, fd_set *out, int 
         toggle(out, taken->fd[i]);
 }
 
-INTERPOSE(int, select, (int count, fd_set *in, fd_set *out, fd_set *other, struct timeval *span),
-          (count, in, out, other, span))
-{
-    SELECT(count, out, NEXT(select)(count, in, out, other, span));
-}
-
-INTERPOSE(int, pselect,
-          (int count, fd_set *in, fd_set *out, fd_set *other, const struct timespec *span,
-           const sigset_t *mask),
-          (count, in, out, other, span, mask))
-{
-    SELECT(count, out, NEXT(pselect)(count, in, out, other, span, mask));
-}
+INTERPOSE_SELECT(select, select,
+                 (int count, fd_set *in, fd_set *out, fd_set *other, struct timeval *span),
+                 (count, in, out, other, span))
+INTERPOSE_SELECT(pselect, pselect,
+                 (int count, fd_set *in, fd_set *out, fd_set *other, const struct timespec *span,
+                  const sigset_t *mask),
+                 (count, in, out, other, span, mask))
 
 INTERPOSE(int, epoll_ctl, (int waiting, int operation, int fd, struct epoll_event *event),
           (waiting, operation, fd, event))

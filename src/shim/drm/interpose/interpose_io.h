@@ -25,17 +25,32 @@ void interpose_poll_end(struct pollfd *files, nfds_t count, struct pollfd *copy,
 /* If fcntl() has created a duplicate of a descriptor, registers the duplicate. Returns result. */
 int interpose_fcntl(int fd, int command, int result);
 
-/* Body of a function like poll(). The expression `call` uses the names files and count. */
-#define POLL(files, count, call)                             \
-    if (!interpose_poll_needs(files, count))                 \
-        return call;                                         \
-    struct pollfd few[INTERPOSE_FEW], *const theirs = files; \
-    files = interpose_poll_begin(theirs, count, few);        \
-    if (!files)                                              \
-        return -1;                                           \
-    const int result = call;                                 \
-    interpose_poll_end(theirs, count, files, few);           \
-    return result
+/* Defines fcntl() or a variant. `next` is the C library's function. */
+#define INTERPOSE_FCNTL(name, next)                                         \
+    SHOWN int name(int fd, int command, ...)                                \
+    {                                                                       \
+        va_list arguments;                                                  \
+        va_start(arguments, command);                                       \
+        void *argument = va_arg(arguments, void *);                         \
+        va_end(arguments);                                                  \
+        return interpose_fcntl(fd, command, (next)(fd, command, argument)); \
+    }
+
+/* Defines poll() or ppoll(), with the parameters `files` and `count`. `other` is the symbol in the
+ * C library. */
+#define INTERPOSE_POLL(name, other, parameters, arguments)       \
+    INTERPOSE_AS(int, name, other, parameters, arguments)        \
+    {                                                            \
+        if (!interpose_poll_needs(files, count))                 \
+            return NEXT_AS(name, other) arguments;               \
+        struct pollfd few[INTERPOSE_FEW], *const theirs = files; \
+        files = interpose_poll_begin(theirs, count, few);        \
+        if (!files)                                              \
+            return -1;                                           \
+        const int result = NEXT_AS(name, other) arguments;       \
+        interpose_poll_end(theirs, count, files, few);           \
+        return result;                                           \
+    }
 
 /* Nodes that interpose_select_begin() removed from a set of descriptors. */
 struct interpose_taken {
@@ -47,12 +62,16 @@ struct interpose_taken {
 void interpose_select_begin(struct interpose_taken *taken, int count, fd_set *out);
 void interpose_select_end(const struct interpose_taken *taken, fd_set *out, int result);
 
-/* Body of a function like select(). `call` is the call of the C library's function. */
-#define SELECT(count, out, call)                \
-    struct interpose_taken taken;               \
-    interpose_select_begin(&taken, count, out); \
-    const int result = call;                    \
-    interpose_select_end(&taken, out, result);  \
-    return result
+/* Defines select() or pselect(), with the parameters `count` and `out`. `other` is the symbol in
+ * the C library. */
+#define INTERPOSE_SELECT(name, other, parameters, arguments) \
+    INTERPOSE_AS(int, name, other, parameters, arguments)    \
+    {                                                        \
+        struct interpose_taken taken;                        \
+        interpose_select_begin(&taken, count, out);          \
+        const int result = NEXT_AS(name, other) arguments;   \
+        interpose_select_end(&taken, out, result);           \
+        return result;                                       \
+    }
 
 #endif

@@ -59,30 +59,23 @@ static const char *path_of(int fd)
     return nodes_is(fd, &node) ? tree_path(node) : NULL;
 }
 
+/* Defines a function of a descriptor. For a node, returns `result`, which uses the node's path in
+ * the variable `path`. */
+#define OF_DESCRIPTOR(name, result, parameters, arguments) \
+    INTERPOSE(int, name, parameters, arguments)            \
+    {                                                      \
+        const char *path = path_of(fd);                    \
+        return path ? result : NEXT(name) arguments;       \
+    }
+
 /* --- modes --- */
 
-INTERPOSE(int, fchmodat, (int folder, const char *path, mode_t mode, int flags),
-          (folder, path, mode, flags))
-{
-    char room[PATH_MAX];
-    if (!may_change_at(folder, path))
-        return -1;
-    return NEXT(fchmodat)(folder, interpose_redirect(folder, path, room), mode, flags);
-}
-
-INTERPOSE(int, chmod, (const char *path, mode_t mode), (path, mode))
-{
-    char room[PATH_MAX];
-    if (!may_change_at(AT_FDCWD, path))
-        return -1;
-    return NEXT(chmod)(interpose_redirect(AT_FDCWD, path, room), mode);
-}
-
-INTERPOSE(int, fchmod, (int fd, mode_t mode), (fd, mode))
-{
-    const char *path = path_of(fd);
-    return path ? chmod(path, mode) : NEXT(fchmod)(fd, mode);
-}
+INTERPOSE_PATH(int, fchmodat, folder, (int folder, const char *path, mode_t mode, int flags),
+               (folder, path, mode, flags),
+               may_change_at(folder, path) ? NEXT(fchmodat)(folder, lead, mode, flags) : -1)
+INTERPOSE_PATH(int, chmod, AT_FDCWD, (const char *path, mode_t mode), (path, mode),
+               may_change_at(AT_FDCWD, path) ? NEXT(chmod)(lead, mode) : -1)
+OF_DESCRIPTOR(fchmod, chmod(path, mode), (int fd, mode_t mode), (fd, mode))
 
 /* --- owners --- */
 
@@ -98,74 +91,32 @@ INTERPOSE(int, fchownat, (int folder, const char *path, uid_t owner, gid_t group
     return NEXT(fchownat)(folder, interpose_redirect(folder, path, room), owner, group, flags);
 }
 
-INTERPOSE(int, chown, (const char *path, uid_t owner, gid_t group), (path, owner, group))
-{
-    return fchownat(AT_FDCWD, path, owner, group, 0);
-}
-
-INTERPOSE(int, lchown, (const char *path, uid_t owner, gid_t group), (path, owner, group))
-{
-    return fchownat(AT_FDCWD, path, owner, group, AT_SYMLINK_NOFOLLOW);
-}
-
-INTERPOSE(int, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group))
-{
-    const char *path = path_of(fd);
-    return path ? chown(path, owner, group) : NEXT(fchown)(fd, owner, group);
-}
+INTERPOSE_RESULT(int, chown, (const char *path, uid_t owner, gid_t group), (path, owner, group),
+                 fchownat(AT_FDCWD, path, owner, group, 0))
+INTERPOSE_RESULT(int, lchown, (const char *path, uid_t owner, gid_t group), (path, owner, group),
+                 fchownat(AT_FDCWD, path, owner, group, AT_SYMLINK_NOFOLLOW))
+OF_DESCRIPTOR(fchown, chown(path, owner, group), (int fd, uid_t owner, gid_t group),
+              (fd, owner, group))
 
 /* --- times --- */
 
-INTERPOSE(int, utimensat, (int folder, const char *path, const struct timespec times[2], int flags),
-          (folder, path, times, flags))
-{
-    char room[PATH_MAX];
-    if (!is_now(times) && !may_change_at(folder, path))
-        return -1;
-    return NEXT(utimensat)(folder, interpose_redirect(folder, path, room), times, flags);
-}
-
-INTERPOSE(int, futimens, (int fd, const struct timespec times[2]), (fd, times))
-{
-    const char *path = path_of(fd);
-    return path ? utimensat(AT_FDCWD, path, times, 0) : NEXT(futimens)(fd, times);
-}
-
-INTERPOSE(int, utimes, (const char *path, const struct timeval times[2]), (path, times))
-{
-    char room[PATH_MAX];
-    if (times && !may_change_at(AT_FDCWD, path))
-        return -1;
-    return NEXT(utimes)(interpose_redirect(AT_FDCWD, path, room), times);
-}
-
-INTERPOSE(int, lutimes, (const char *path, const struct timeval times[2]), (path, times))
-{
-    char room[PATH_MAX];
-    if (times && !may_change_at(AT_FDCWD, path))
-        return -1;
-    return NEXT(lutimes)(interpose_redirect(AT_FDCWD, path, room), times);
-}
-
-INTERPOSE(int, futimesat, (int folder, const char *path, const struct timeval times[2]),
-          (folder, path, times))
-{
-    char room[PATH_MAX];
-    if (times && !may_change_at(folder, path))
-        return -1;
-    return NEXT(futimesat)(folder, interpose_redirect(folder, path, room), times);
-}
-
-INTERPOSE(int, futimes, (int fd, const struct timeval times[2]), (fd, times))
-{
-    const char *path = path_of(fd);
-    return path ? utimes(path, times) : NEXT(futimes)(fd, times);
-}
-
-INTERPOSE(int, utime, (const char *path, const struct utimbuf *times), (path, times))
-{
-    char room[PATH_MAX];
-    if (times && !may_change_at(AT_FDCWD, path))
-        return -1;
-    return NEXT(utime)(interpose_redirect(AT_FDCWD, path, room), times);
-}
+INTERPOSE_PATH(int, utimensat, folder,
+               (int folder, const char *path, const struct timespec times[2], int flags),
+               (folder, path, times, flags),
+               is_now(times) || may_change_at(folder, path)
+                   ? NEXT(utimensat)(folder, lead, times, flags)
+                   : -1)
+OF_DESCRIPTOR(futimens, utimensat(AT_FDCWD, path, times, 0),
+              (int fd, const struct timespec times[2]), (fd, times))
+INTERPOSE_PATH(int, utimes, AT_FDCWD, (const char *path, const struct timeval times[2]),
+               (path, times),
+               !times || may_change_at(AT_FDCWD, path) ? NEXT(utimes)(lead, times) : -1)
+INTERPOSE_PATH(int, lutimes, AT_FDCWD, (const char *path, const struct timeval times[2]),
+               (path, times),
+               !times || may_change_at(AT_FDCWD, path) ? NEXT(lutimes)(lead, times) : -1)
+INTERPOSE_PATH(int, futimesat, folder,
+               (int folder, const char *path, const struct timeval times[2]), (folder, path, times),
+               !times || may_change_at(folder, path) ? NEXT(futimesat)(folder, lead, times) : -1)
+OF_DESCRIPTOR(futimes, utimes(path, times), (int fd, const struct timeval times[2]), (fd, times))
+INTERPOSE_PATH(int, utime, AT_FDCWD, (const char *path, const struct utimbuf *times), (path, times),
+               !times || may_change_at(AT_FDCWD, path) ? NEXT(utime)(lead, times) : -1)

@@ -17,34 +17,16 @@
 #include "shim/common/interpose_guard.h"
 #include "shim/drm/interpose/interpose_io.h"
 
-SHOWN int fcntl(int fd, int command, ...)
-{
-    va_list arguments;
-    va_start(arguments, command);
-    void *argument = va_arg(arguments, void *);
-    va_end(arguments);
-    return interpose_fcntl(fd, command, NEXT_AS(fcntl, __fcntl_time64)(fd, command, argument));
-}
+INTERPOSE_FCNTL(fcntl, NEXT_AS(fcntl, __fcntl_time64))
 
-INTERPOSE_AS(int, ppoll, __ppoll64,
-             (struct pollfd * files, nfds_t count, const struct timespec *span,
-              const sigset_t *mask),
-             (files, count, span, mask))
-{
-    POLL(files, count, NEXT_AS(ppoll, __ppoll64)(files, count, span, mask));
-}
-
-INTERPOSE_AS(int, select, __select64,
-             (int count, fd_set *in, fd_set *out, fd_set *other, struct timeval *span),
-             (count, in, out, other, span))
-{
-    SELECT(count, out, NEXT_AS(select, __select64)(count, in, out, other, span));
-}
-
-INTERPOSE_AS(int, pselect, __pselect64,
-             (int count, fd_set *in, fd_set *out, fd_set *other, const struct timespec *span,
-              const sigset_t *mask),
-             (count, in, out, other, span, mask))
-{
-    SELECT(count, out, NEXT_AS(pselect, __pselect64)(count, in, out, other, span, mask));
-}
+INTERPOSE_POLL(ppoll, __ppoll64,
+               (struct pollfd * files, nfds_t count, const struct timespec *span,
+                const sigset_t *mask),
+               (files, count, span, mask))
+INTERPOSE_SELECT(select, __select64,
+                 (int count, fd_set *in, fd_set *out, fd_set *other, struct timeval *span),
+                 (count, in, out, other, span))
+INTERPOSE_SELECT(pselect, __pselect64,
+                 (int count, fd_set *in, fd_set *out, fd_set *other, const struct timespec *span,
+                  const sigset_t *mask),
+                 (count, in, out, other, span, mask))

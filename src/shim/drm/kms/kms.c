@@ -234,7 +234,8 @@ static void show_console_after_last(const struct file *file)
     kms_show_console();
 }
 
-void kms_close(struct file *file)
+/* Called when a file is closed. Removes its framebuffers, blobs and events. */
+static void kms_close(struct file *file)
 {
     if (file->node != FILE_CARD)
         return;
@@ -299,46 +300,14 @@ static int revoke_lease(struct file *file, void *argument)
 /* --- the table --- */
 
 static const struct ioctl_entry entries[] = {
-    /* clang-format off */
-    {DRM_IOCTL_MODE_GETRESOURCES,      kms_get_resources,          0},
-    {DRM_IOCTL_MODE_GETCRTC,           kms_get_crtc,               0},
-    {DRM_IOCTL_MODE_SETCRTC,           kms_set_crtc,               IOCTL_MASTER},
-    {DRM_IOCTL_MODE_CURSOR,            kms_cursor,                 IOCTL_MASTER},
-    {DRM_IOCTL_MODE_CURSOR2,           kms_cursor2,                IOCTL_MASTER},
-    {DRM_IOCTL_MODE_GETGAMMA,          kms_get_gamma,              0},
-    {DRM_IOCTL_MODE_SETGAMMA,          kms_set_gamma,              IOCTL_MASTER},
-    {DRM_IOCTL_MODE_GETENCODER,        kms_get_encoder,            0},
-    {DRM_IOCTL_MODE_GETCONNECTOR,      kms_get_connector,          0},
-    {DRM_IOCTL_MODE_GETPROPERTY,       kms_get_property,           0},
-    {DRM_IOCTL_MODE_SETPROPERTY,       kms_set_connector_property, IOCTL_MASTER},
-    {DRM_IOCTL_MODE_GETPROPBLOB,       kms_get_blob,               0},
-    {DRM_IOCTL_MODE_CREATEPROPBLOB,    kms_create_blob,            0},
-    {DRM_IOCTL_MODE_DESTROYPROPBLOB,   kms_destroy_blob,           0},
-    {DRM_IOCTL_MODE_OBJ_GETPROPERTIES, kms_get_properties,         0},
-    {DRM_IOCTL_MODE_OBJ_SETPROPERTY,   kms_set_property,           IOCTL_MASTER},
-    {DRM_IOCTL_MODE_GETFB,             kms_get_fb,                 0},
-    {DRM_IOCTL_MODE_GETFB2,            kms_get_fb2,                0},
-    {DRM_IOCTL_MODE_ADDFB,             kms_add_fb,                 0},
-    {DRM_IOCTL_MODE_ADDFB2,            kms_add_fb2,                0},
-    {DRM_IOCTL_MODE_RMFB,              kms_remove_fb,              0},
-    {DRM_IOCTL_MODE_DIRTYFB,           kms_dirty_fb,               IOCTL_MASTER},
-    {DRM_IOCTL_MODE_PAGE_FLIP,         kms_page_flip,              IOCTL_MASTER},
-    {DRM_IOCTL_MODE_CREATE_DUMB,       kms_create_dumb,            0},
-    {DRM_IOCTL_MODE_MAP_DUMB,          kms_map_dumb,               0},
-    {DRM_IOCTL_MODE_DESTROY_DUMB,      kms_destroy_dumb,           0},
-    {DRM_IOCTL_MODE_GETPLANERESOURCES, kms_get_plane_resources,    0},
-    {DRM_IOCTL_MODE_GETPLANE,          kms_get_plane,              0},
-    {DRM_IOCTL_MODE_SETPLANE,          kms_set_plane,              IOCTL_MASTER},
-    {DRM_IOCTL_MODE_ATOMIC,            kms_atomic,                 IOCTL_MASTER},
-    {DRM_IOCTL_MODE_CREATE_LEASE,      create_lease,               IOCTL_MASTER},
-    {DRM_IOCTL_MODE_LIST_LESSEES,      list_lessees,               IOCTL_MASTER},
-    {DRM_IOCTL_MODE_GET_LEASE,         get_lease,                  IOCTL_MASTER},
-    {DRM_IOCTL_MODE_REVOKE_LEASE,      revoke_lease,               IOCTL_MASTER},
-    {DRM_IOCTL_WAIT_VBLANK,            kms_wait_vblank,            0},
-    {DRM_IOCTL_CRTC_GET_SEQUENCE,      kms_get_sequence,           0},
-    {DRM_IOCTL_CRTC_QUEUE_SEQUENCE,    kms_queue_sequence,         0},
-    {0,                                NULL,                       0},
-    /* clang-format on */
+#define REQUEST(request, carry_out, permissions) {request, carry_out, permissions},
+#include "requests.def"
+#undef REQUEST
+    {DRM_IOCTL_MODE_CREATE_LEASE, create_lease, IOCTL_MASTER},
+    {DRM_IOCTL_MODE_LIST_LESSEES, list_lessees, IOCTL_MASTER},
+    {DRM_IOCTL_MODE_GET_LEASE, get_lease, IOCTL_MASTER},
+    {DRM_IOCTL_MODE_REVOKE_LEASE, revoke_lease, IOCTL_MASTER},
+    {0, NULL, 0},
 };
 
 /* --- registration --- */

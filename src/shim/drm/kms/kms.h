@@ -244,9 +244,6 @@ uint32_t kms_plane_id(unsigned index);
 int kms_properties_report(const struct file *file, uint32_t object, uint64_t ids, uint64_t values,
                           uint32_t *count);
 
-/* Returns the data of a permanent blob, or NULL if none exists. */
-const void *kms_fixed_blob(uint32_t id, uint32_t *size);
-
 /* --- modes (kms_modes.c) --- */
 
 /* Returns the connector's mode at an index. Index 0 is the preferred mode. Returns NULL after the
@@ -271,53 +268,14 @@ void kms_screen_size(uint32_t *width, uint32_t *height);
  * kernel driver without mode setting. `end` is as in display.h. */
 void kms_begin(bool has_display, void (*end)(void));
 
-/* Called when a file is closed. Removes its framebuffers, blobs and events. */
-void kms_close(struct file *file);
-
-/* --- requests, by source file --- */
-
-int kms_get_resources(struct file *file, void *argument);
-int kms_get_crtc(struct file *file, void *argument);
-int kms_get_encoder(struct file *file, void *argument);
-int kms_get_connector(struct file *file, void *argument);
-int kms_get_plane_resources(struct file *file, void *argument);
-int kms_get_plane(struct file *file, void *argument);
-
-int kms_get_property(struct file *file, void *argument);
-int kms_get_properties(struct file *file, void *argument);
-int kms_set_property(struct file *file, void *argument);
-int kms_set_connector_property(struct file *file, void *argument);
-
-int kms_get_blob(struct file *file, void *argument);
-int kms_create_blob(struct file *file, void *argument);
-int kms_destroy_blob(struct file *file, void *argument);
-
-int kms_add_fb(struct file *file, void *argument);
-int kms_add_fb2(struct file *file, void *argument);
-int kms_remove_fb(struct file *file, void *argument);
-int kms_get_fb(struct file *file, void *argument);
-int kms_get_fb2(struct file *file, void *argument);
-int kms_dirty_fb(struct file *file, void *argument);
-int kms_create_dumb(struct file *file, void *argument);
-int kms_map_dumb(struct file *file, void *argument);
-int kms_destroy_dumb(struct file *file, void *argument);
-
-int kms_set_crtc(struct file *file, void *argument);
-int kms_set_plane(struct file *file, void *argument);
-int kms_page_flip(struct file *file, void *argument);
-int kms_cursor(struct file *file, void *argument);
-int kms_cursor2(struct file *file, void *argument);
-int kms_get_gamma(struct file *file, void *argument);
-int kms_set_gamma(struct file *file, void *argument);
-
-int kms_atomic(struct file *file, void *argument);
-
 /* Sends the event of a page flip: from the vertical blank `blank` on, the program's picture is
  * visible. Error: ENOMEM. */
 int kms_send_flip(struct file *file, struct clock_blank blank, uint64_t user_data);
 
-int kms_wait_vblank(struct file *file, void *argument);
-int kms_get_sequence(struct file *file, void *argument);
-int kms_queue_sequence(struct file *file, void *argument);
+/* --- requests --- */
+
+#define REQUEST(request, carry_out, permissions) int carry_out(struct file *file, void *argument);
+#include "requests.def"
+#undef REQUEST
 
 #endif

@@ -181,7 +181,8 @@ static const void *formats_blob(uint32_t *size)
     return &blob;
 }
 
-const void *kms_fixed_blob(uint32_t id, uint32_t *size)
+/* Returns the data of a permanent blob, or NULL if none exists. */
+static const void *kms_fixed_blob(uint32_t id, uint32_t *size)
 {
     static uint8_t edid[KMS_EDID_BYTES];
     if (id == KMS_ID_FORMATS)

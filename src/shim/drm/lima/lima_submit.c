@@ -48,9 +48,9 @@ static struct tess_sink sink;
  * model. */
 static void report_refusal(void)
 {
-    static const struct tess_diag refusal = {
-        .severity = TESS_ERROR,
-        .rule = "drm-no-model",
+    static const struct tess_finding refusal = {
+        .level = TESS_ERROR,
+        .id = "drm-no-model",
         .text =
             "a job for the Mali-400 is refused, because there is no model of this GPU (reported "
             "once)",

@@ -32,7 +32,7 @@ static struct {
     uint64_t first, last; /* numbers of the first and of the last recorded job */
 } capture;
 
-static void pass_on(void *user, const struct tess_diag *diag)
+static void pass_on(void *user, const struct tess_finding *diag)
 {
     (void)user;
     gpu_report(diag);
@@ -106,9 +106,8 @@ void capture_begin(const struct job *job)
     if (!capture.now)
         capture.first = job->number;
     if (!capture.now && tess_capture_start(&capture.now, gpu_get()) != TESS_OK)
-        gpu_report(&(struct tess_diag){.severity = TESS_ERROR,
-                                       .rule = "drm-capture",
-                                       .text = "not enough memory to record a job"});
+        gpu_report(&(struct tess_finding){
+            .level = TESS_ERROR, .id = "drm-capture", .text = "not enough memory to record a job"});
     if (capture.now)
         name_job(job);
 }

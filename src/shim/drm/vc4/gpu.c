@@ -64,13 +64,13 @@ struct tess_vc4 *gpu_there(void)
     return gpu.vc4;
 }
 
-void gpu_report(const struct tess_diag *diag)
+void gpu_report(const struct tess_finding *diag)
 {
-    struct tess_diag told = *diag;
+    struct tess_finding told = *diag;
     if (!gpu_get())
         return;
-    if (options_get()->common.strict && told.severity == TESS_WARNING)
-        told.severity = TESS_ERROR;
+    if (options_get()->common.strict && told.level == TESS_WARNING)
+        told.level = TESS_ERROR;
     gpu.options.machine.sink.report(gpu.options.machine.sink.user, &told);
 }
 

@@ -24,7 +24,7 @@ enum tess_vc4_stop gpu_run(void);
 
 /* Reports a finding of the shim in the same way as the model's findings. If the device is strict, a
  * warning becomes an error. */
-void gpu_report(const struct tess_diag *diag);
+void gpu_report(const struct tess_finding *diag);
 
 /* Called with the lock when the process ends or executes another program, possibly more than once.
  * Prints the total of the findings. */

@@ -138,7 +138,7 @@ static void complain(const char *why)
 {
     char text[1200];
     snprintf(text, sizeof text, "cannot write the state of the hang: %s", why);
-    gpu_report(&(struct tess_diag){.severity = TESS_ERROR, .rule = "io", .text = text});
+    gpu_report(&(struct tess_finding){.level = TESS_ERROR, .id = "io", .text = text});
 }
 
 static void write_file(const struct state *state, const struct job *job)

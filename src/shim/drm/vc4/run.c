@@ -110,9 +110,9 @@ static void tell(const struct job *job, bool is_binned, enum outcome outcome)
     snprintf(text, sizeof text,
              "job %" PRIu64 " %s is %s; V3D is reset, and the job counts as done", job->number,
              outcome == HUNG ? "hangs while it" : "ends before its last tile", what);
-    gpu_report(&(struct tess_diag){
-        .severity = TESS_ERROR,
-        .rule = "drm-hang",
+    gpu_report(&(struct tess_finding){
+        .level = TESS_ERROR,
+        .id = "drm-hang",
         .text = text,
         .hint = outcome == HUNG ? "see the previous findings to learn what V3D waits for"
                                 : "see the previous findings; if there are none, the job has no "

@@ -50,8 +50,8 @@ struct request {
 
 void submit_refused(const struct refusal *why)
 {
-    gpu_report(&(struct tess_diag){
-        .severity = TESS_WARNING, .rule = why->rule, .text = why->text, .hint = why->instead});
+    gpu_report(&(struct tess_finding){
+        .level = TESS_WARNING, .id = why->rule, .text = why->text, .hint = why->instead});
 }
 
 uint64_t submit_latest(void)

@@ -50,11 +50,11 @@ static bool is_there(unsigned job)
 }
 
 /* Checks the messages of a run. All "expect" steps of the capture must pass. */
-static void look(void *user, const struct tess_diag *diag)
+static void look(void *user, const struct tess_finding *diag)
 {
     bool *met = user;
-    *met |= strcmp(diag->rule, "expect-met") == 0;
-    assert_int_equal(diag->severity, TESS_NOTE);
+    *met |= strcmp(diag->id, "expect-met") == 0;
+    assert_int_equal(diag->level, TESS_NOTE);
 }
 
 TEST_WITH(the_chosen_jobs_have_scenes, begin, end)

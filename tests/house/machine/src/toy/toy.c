@@ -172,12 +172,12 @@ static void drop_chunk(void *result)
     item_log_free(&((struct worker *)result)->faults);
 }
 
-static void describe(const void *user, const struct item_finding *entry, struct tess_diag *diag,
-                     char *where, size_t size)
+static void locate(const void *user, const struct item_finding *entry, struct tess_finding *finding,
+                   char *where, size_t size)
 {
     struct text place = {where, size, 0};
     (void)user;
-    rule_describe(RULE_TOY_FIRST + entry->rule, diag);
+    (void)finding;
     text_put(&place, "word %u, item %u", entry->line, (unsigned)entry->item);
 }
 
@@ -197,7 +197,8 @@ enum tess_status tess_toy_run(struct tess_toy *toy, uint32_t *results, size_t co
                                 .take = take_chunk,
                                 .combine = combine_chunk,
                                 .drop = drop_chunk};
-    const struct item_teller teller = {.describe = describe, .options = &toy->options.machine};
+    const struct item_teller teller = {
+        .first_rule = RULE_TOY_FIRST, .locate = locate, .options = &toy->options.machine};
     enum waves_end end = waves_run(&waves);
     toy->reported.most = toy->options.machine.shown;
     item_log_report(&toy->faults, &toy->reported, &teller);
