@@ -431,7 +431,7 @@ bool as_evaluate(struct assembler *a, struct cursor *c, struct asm_value *value)
 
 bool as_evaluate_now(struct assembler *a, struct cursor *c, struct asm_value *value)
 {
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t start = c->at;
     if (!as_evaluate(a, c, value))
         return false;
@@ -446,7 +446,7 @@ bool as_evaluate_integer(struct assembler *a, struct cursor *c, const char *what
                          int64_t high, int64_t *number)
 {
     struct asm_value value;
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t start = c->at;
     if (!as_evaluate_now(a, c, &value))
         return false;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "asm/internal.h"
+#include "base/ascii.h"
 #include "base/bits.h"
 
 struct directive {
@@ -30,7 +31,7 @@ static bool take_symbol(struct assembler *a, struct cursor *c, const char **name
     *length = ASM_TAKE_NAME(c, name);
     if (*length > 0)
         return true;
-    bool digit = c->at < c->length && asm_is_digit(c->text[c->at]);
+    bool digit = c->at < c->length && ascii_is_digit(c->text[c->at]);
     as_report(a, "asm-syntax", c->at, NULL,
               digit ? "a name cannot start with a digit" : "expected a name");
     return false;
@@ -124,7 +125,7 @@ static void run_unset(struct assembler *a, struct cursor *c, const struct direct
 static void set_exported(struct assembler *a, struct cursor *c, const char *name, size_t length)
 {
     struct asm_value value;
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t start = c->at;
     if (!as_evaluate(a, c, &value) || !as_expect_end(a, c))
         return;
@@ -183,7 +184,7 @@ static void run_assert(struct assembler *a, struct cursor *c, const struct direc
 {
     (void)directive;
     struct asm_value value;
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t start = c->at;
     if (!as_evaluate(a, c, &value) || !as_expect_end(a, c))
         return;
@@ -227,7 +228,7 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
 {
     (void)directive;
     int64_t bytes, base = 0;
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t start = c->at;
     if (!as_evaluate_integer(a, c, "an alignment in bytes", 0, 1 << 28, &bytes))
         return;
@@ -254,7 +255,7 @@ static void run_clone(struct assembler *a, struct cursor *c, const struct direct
     (void)directive;
     struct asm_value label;
     int64_t count;
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t start = c->at;
     if (!as_moves_code(a, ".clone"))
         return;
@@ -397,7 +398,7 @@ static void run_list(struct assembler *a, struct cursor *c, uint32_t bits,
     do {
         struct asm_value value;
         uint64_t item = 0;
-        ASM_NEXT(c);
+        ASM_PEEK(c);
         size_t start = c->at;
         bool good = as_evaluate(a, c, &value);
         if (good && value.kind == ASM_OPERAND && !value.unknown)
@@ -451,7 +452,7 @@ static void run_floats(struct assembler *a, struct cursor *c, const struct direc
 
 static bool take_string(struct assembler *a, struct cursor *c)
 {
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t start = c->at++;
     if (start >= c->length || c->text[start] != '"') {
         as_report(a, "asm-syntax", start, NULL, "expected a string in quotes");
@@ -518,7 +519,7 @@ static void run_incbin(struct assembler *a, struct cursor *c, const struct direc
 static void run_scene(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t length = c->length - c->at;
     while (length > 0 && asm_is_blank(c->text[c->at + length - 1]))
         length--;

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "asm/operate.h"
+#include "base/ascii.h"
 #include "base/bits.h"
 
 enum { NESTING_MAX = 128, NUMBER_TEXT_MAX = 400 };
@@ -78,10 +79,10 @@ bool asm_fail_name(struct asm_error *error, const char *rule, size_t offset, con
 
 size_t asm_name_length(const char *text, size_t length, size_t at)
 {
-    if (at >= length || !asm_starts_name(text[at]))
+    if (at >= length || !ascii_starts_name(text[at]))
         return 0;
     size_t end = at;
-    while (end < length && asm_in_name(text[end]))
+    while (end < length && ascii_in_name(text[end]))
         end++;
     return end - at;
 }
@@ -118,31 +119,20 @@ static void skip_blanks(struct parser *p)
         p->at++;
 }
 
-static int digit_value(char character)
-{
-    if (asm_is_digit(character))
-        return character - '0';
-    if (character >= 'a' && character <= 'f')
-        return character - 'a' + 10;
-    if (character >= 'A' && character <= 'F')
-        return character - 'A' + 10;
-    return 99;
-}
-
 /* --- numbers --- */
 
 static bool parse_digits(struct parser *p, unsigned base, uint64_t *number)
 {
     size_t start = p->at;
     *number = 0;
-    for (; digit_value(peek(p, 0)) < (int)base; p->at++) {
-        uint64_t digit = (uint64_t)digit_value(peek(p, 0));
+    for (; ascii_digit_value(peek(p, 0)) < (int)base; p->at++) {
+        uint64_t digit = (uint64_t)ascii_digit_value(peek(p, 0));
         if (*number > (UINT64_MAX - digit) / base)
             return asm_fail(p->error, "asm-range", start, NULL,
                             "the number does not fit in 64 bits");
         *number = *number * base + digit;
     }
-    if (p->at == start || asm_in_name(peek(p, 0)))
+    if (p->at == start || ascii_in_name(peek(p, 0)))
         return asm_fail(p->error, "asm-syntax", p->at, NULL, "invalid digit in a base-%u number",
                         base);
     return true;
@@ -153,19 +143,19 @@ static bool parse_digits(struct parser *p, unsigned base, uint64_t *number)
 static size_t scan_decimal(const struct parser *p, size_t offset, bool *is_real)
 {
     size_t at = offset;
-    while (asm_is_digit(peek(p, at)))
+    while (ascii_is_digit(peek(p, at)))
         at++;
     *is_real = false;
     if (peek(p, at) == '.') {
         *is_real = true;
-        for (at++; asm_is_digit(peek(p, at)); at++)
+        for (at++; ascii_is_digit(peek(p, at)); at++)
             continue;
     }
     if (peek(p, at) == 'e' || peek(p, at) == 'E') {
         size_t sign = peek(p, at + 1) == '+' || peek(p, at + 1) == '-' ? 1 : 0;
-        if (asm_is_digit(peek(p, at + 1 + sign))) {
+        if (ascii_is_digit(peek(p, at + 1 + sign))) {
             *is_real = true;
-            for (at += 1 + sign; asm_is_digit(peek(p, at)); at++)
+            for (at += 1 + sign; ascii_is_digit(peek(p, at)); at++)
                 continue;
         }
     }
@@ -197,7 +187,7 @@ static bool parse_real(struct parser *p, size_t length, struct asm_value *value)
         return asm_fail(p->error, "asm-range", p->at, NULL, "the number has too many digits");
     *value = (struct asm_value){.kind = ASM_FLOAT, .real = decimal_value(p->text + p->at, length)};
     p->at += length;
-    if (asm_in_name(peek(p, 0)))
+    if (ascii_in_name(peek(p, 0)))
         return asm_fail(p->error, "asm-syntax", p->at, NULL, "unexpected '%c' after a number",
                         peek(p, 0));
     return true;
@@ -225,10 +215,10 @@ static bool parse_gnu_real(struct parser *p, struct asm_value *value)
 static bool is_numbered(const struct parser *p)
 {
     size_t at = 0;
-    while (asm_is_digit(peek(p, at)))
+    while (ascii_is_digit(peek(p, at)))
         at++;
-    return at > 0 && (peek(p, at) == 'f' || peek(p, at) == 'b') && !asm_in_name(peek(p, at + 1)) &&
-           peek(p, at + 1) != '.';
+    return at > 0 && (peek(p, at) == 'f' || peek(p, at) == 'b') &&
+           !ascii_in_name(peek(p, at + 1)) && peek(p, at + 1) != '.';
 }
 
 /* Parses a label name that starts with a digit or ".". If the name is a number with a final "f" or
@@ -238,11 +228,11 @@ static bool parse_numbered(struct parser *p, struct asm_value *value)
     static const char *const places[] = {"here", "after this line", "before this line"};
     size_t start = p->at;
     p->at++;
-    while (asm_in_name(peek(p, 0)))
+    while (ascii_in_name(peek(p, 0)))
         p->at++;
     size_t length = p->at - start;
     char last = p->text[p->at - 1], before = length > 1 ? p->text[p->at - 2] : '\0';
-    bool number = asm_is_digit(before);
+    bool number = ascii_is_digit(before);
     enum asm_which which = number && last == 'f'   ? ASM_NEXT
                            : number && last == 'b' ? ASM_LAST
                                                    : ASM_CURRENT;
@@ -271,7 +261,7 @@ static bool parse_number(struct parser *p, struct asm_value *value)
         base = 16;
     else if (second == 'b' || second == 'B')
         base = 2;
-    else if (second == 'o' || second == 'O' || asm_is_digit(second))
+    else if (second == 'o' || second == 'O' || ascii_is_digit(second))
         base = 8;
     if (base == 16 || base == 2 || second == 'o' || second == 'O' || second == 'd' || second == 'D')
         p->at += 2;
@@ -288,8 +278,8 @@ static bool escape_digits(const char *text, size_t length, size_t *at, unsigned 
                           uint8_t *character)
 {
     unsigned number = 0, count = 0;
-    while (count < most && *at < length && digit_value(text[*at]) < (int)base) {
-        number = number * base + (unsigned)digit_value(text[(*at)++]);
+    while (count < most && *at < length && ascii_digit_value(text[*at]) < (int)base) {
+        number = number * base + (unsigned)ascii_digit_value(text[(*at)++]);
         count++;
     }
     *character = (uint8_t)number;
@@ -308,7 +298,7 @@ bool asm_character(const char *text, size_t length, size_t *at, uint8_t *charact
     if (*at >= length)
         return false;
     char second = text[*at];
-    if (digit_value(second) < 8)
+    if (ascii_digit_value(second) < 8)
         return escape_digits(text, length, at, 8, 3, character);
     (*at)++;
     if (second == 'x')
@@ -339,7 +329,7 @@ static bool parse_label(struct parser *p, struct asm_value *value)
 {
     size_t start = p->at, length = asm_name_length(p->text, p->length, start);
     char first = peek(p, 0);
-    if (asm_is_digit(first) || (first == '.' && asm_in_name(peek(p, 1))))
+    if (ascii_is_digit(first) || (first == '.' && ascii_in_name(peek(p, 1))))
         return parse_numbered(p, value);
     if (length == 0)
         return asm_fail(p->error, "asm-syntax", start, NULL, "expected a label name after ':'");
@@ -522,7 +512,7 @@ static bool parse_primary(struct parser *p, struct asm_value *value)
     char first = peek(p, 0);
     if (first == '(')
         return parse_parenthesis(p, value);
-    if (asm_is_digit(first) || (first == '.' && asm_is_digit(peek(p, 1))))
+    if (ascii_is_digit(first) || (first == '.' && ascii_is_digit(peek(p, 1))))
         return parse_number(p, value);
     if (first == '\'')
         return parse_character(p, value);
@@ -537,7 +527,7 @@ static bool parse_primary(struct parser *p, struct asm_value *value)
     }
     if (first == '[')
         return parse_elements(p, false, value);
-    if (asm_starts_name(first))
+    if (ascii_starts_name(first))
         return parse_name(p, value);
     if (first == '\0' || p->at >= p->length)
         return asm_fail(p->error, "asm-syntax", p->at, NULL, "expected an expression");
@@ -552,7 +542,7 @@ static bool parse_suffixes(struct parser *p, struct asm_value *value)
     skip_blanks(p);
     while (value->kind == ASM_OPERAND && operands && operands->suffix && peek(p, 0) == '.') {
         size_t start = p->at + 1, end = start;
-        while (end < p->length && asm_in_name(p->text[end]))
+        while (end < p->length && ascii_in_name(p->text[end]))
             end++;
         if (!operands->suffix(p->text + start, end - start, value, p->error)) {
             p->error->offset += start;

@@ -166,32 +166,16 @@ static inline bool asm_is_blank(char character)
     return character == ' ' || character == '\t';
 }
 
-static inline bool asm_is_digit(char character)
-{
-    return character >= '0' && character <= '9';
-}
-
-static inline bool asm_starts_name(char character)
-{
-    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
-           character == '_';
-}
-
-static inline bool asm_in_name(char character)
-{
-    return asm_starts_name(character) || asm_is_digit(character);
-}
-
 /* Returns the length of the name that starts at text[at], 0 if no name starts there. */
 size_t asm_name_length(const char *text, size_t length, size_t at);
 
 /* A reader is a struct with the members text and length, and with the member at, the position up to
- * which the text has been read. ASM_NEXT() skips blanks and returns the next character, or 0 at the
+ * which the text has been read. ASM_PEEK() skips blanks and returns the next character, or 0 at the
  * end of the text. ASM_ACCEPT() also consumes the character if it is the given one, and is true in
  * that case. ASM_TAKE_NAME() skips blanks and consumes a name. Its value is the length of the name,
  * or 0 if no name is next. */
-#define ASM_NEXT(reader)              asm_next((reader)->text, (reader)->length, &(reader)->at)
-#define ASM_ACCEPT(reader, character) (ASM_NEXT(reader) == (character) && ++(reader)->at)
+#define ASM_PEEK(reader)              asm_next((reader)->text, (reader)->length, &(reader)->at)
+#define ASM_ACCEPT(reader, character) (ASM_PEEK(reader) == (character) && ++(reader)->at)
 #define ASM_TAKE_NAME(reader, name) \
     asm_take_name((reader)->text, (reader)->length, &(reader)->at, name)
 

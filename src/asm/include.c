@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "asm/internal.h"
+#include "base/ascii.h"
 #include "base/file.h"
 #include "gp_inc.h"
 #include "vc4_qinc.h"
@@ -26,7 +27,7 @@ struct binary {
 static bool take_file_name(struct assembler *a, struct cursor *c, const char **name, size_t *length,
                            bool *angled)
 {
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t start = c->at;
     char open = start < c->length ? c->text[start] : '\0';
     *angled = open == '<';
@@ -135,7 +136,7 @@ static bool line_defines(const char *line, size_t left, const char *const direct
     for (size_t i = 0; i < count; i++) {
         size_t skip = strlen(directives[i]);
         if (left > skip + length && memcmp(line, directives[i], skip) == 0 &&
-            memcmp(line + skip, name, length) == 0 && !asm_in_name(line[skip + length]))
+            memcmp(line + skip, name, length) == 0 && !ascii_in_name(line[skip + length]))
             return true;
     }
     return false;
@@ -222,7 +223,7 @@ static struct source_file *read_source(struct assembler *a, size_t offset, const
 struct source_file *as_read_include(struct assembler *a, struct cursor *c)
 {
     struct buffer path = {0};
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t offset = c->at;
     if (!find_file(a, c, &path))
         return NULL;
@@ -262,7 +263,7 @@ static struct binary *add_binary(struct assembler *a, size_t offset, const char 
 const struct buffer *as_read_binary(struct assembler *a, struct cursor *c)
 {
     struct buffer path = {0};
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t offset = c->at;
     if (!find_file(a, c, &path))
         return NULL;

@@ -133,7 +133,7 @@ static bool take_parameters(struct assembler *a, struct cursor *c, struct macro 
     while (closed ? !as_accept(c, ')') : !as_at_end(c)) {
         if (!take_parameter(a, c, macro))
             return false;
-        ASM_NEXT(c);
+        ASM_PEEK(c);
         if (!as_accept(c, ',') && closed && (c->at == c->length || c->text[c->at] != ')')) {
             as_report(a, "asm-syntax", c->at, NULL, "expected ',' or ')' after a parameter");
             return false;
@@ -203,7 +203,7 @@ void as_macro_define(struct assembler *a, struct cursor *c, enum macro_kind kind
                      const struct source_line *lines, size_t count)
 {
     const char *name;
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     size_t start = c->at, length = ASM_TAKE_NAME(c, &name);
     if (length == 0) {
         as_report(a, "asm-syntax", start, NULL, "expected a %s name", kind_name(kind));
@@ -232,7 +232,7 @@ void as_define_function(struct assembler *a, struct cursor *c, const char *name,
         return;
     }
     as_accept(c, ',');
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     macro->expression = as_take_text(a, c->text, c->length);
     macro->expression_offset = c->at;
     if (as_at_end(c))
@@ -296,7 +296,7 @@ static bool bind_texts(struct assembler *a, const struct macro *macro, struct cu
 {
     for (size_t i = 0; i < macro->parameter_count; i++) {
         const struct macro_parameter *parameter = &macro->parameters[i];
-        ASM_NEXT(c);
+        ASM_PEEK(c);
         size_t start = c->at, end = argument_end(c, false);
         const char *text = c->text + start;
         size_t length = trimmed(text, end - start);
@@ -367,7 +367,7 @@ void as_macro_call(struct assembler *a, const struct macro *macro, struct cursor
 {
     struct frame frame = {
         .kind = FRAME_MACRO, .name = macro->name, .call = a->line, .serial = a->serial++};
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     bool bound = macro->has_text ? bind_texts(a, macro, c, &frame)
                                  : bind_values(a, macro, c, &frame);
     if (bound && as_enter(a, &frame)) {

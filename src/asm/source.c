@@ -11,6 +11,7 @@
 
 #include "asm/expr.h"
 #include "asm/symbols.h"
+#include "base/ascii.h"
 
 static const struct {
     const char *name;
@@ -62,7 +63,7 @@ static enum block_mark line_mark(const char *text, size_t length)
 {
     size_t at = 0;
     while (at < length && text[at] != '.') {
-        if (!asm_is_blank(text[at]) && !asm_in_name(text[at]) && text[at] != ':')
+        if (!asm_is_blank(text[at]) && !ascii_in_name(text[at]) && text[at] != ':')
             return MARK_NONE;
         at++;
     }

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "asm/internal.h"
+#include "base/ascii.h"
 
 /* --- reading statements --- */
 
 bool as_at_end(struct cursor *c)
 {
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     return c->at == c->length;
 }
 
@@ -20,7 +21,7 @@ bool as_accept(struct cursor *c, char character)
 {
     if (!ASM_ACCEPT(c, character))
         return false;
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     return true;
 }
 
@@ -307,10 +308,10 @@ static void run_instruction(struct assembler *a, struct cursor *c, bool joining)
 static size_t numbered_length(const struct cursor *c)
 {
     size_t at = c->at;
-    if (at < c->length && (c->text[at] == '.' || asm_is_digit(c->text[at])))
+    if (at < c->length && (c->text[at] == '.' || ascii_is_digit(c->text[at])))
         at++;
     size_t first = at;
-    while (at > c->at && at < c->length && asm_in_name(c->text[at]))
+    while (at > c->at && at < c->length && ascii_in_name(c->text[at]))
         at++;
     bool lone = at == first && at > c->at && c->text[c->at] == '.';
     return lone ? 0 : at - c->at;
@@ -366,7 +367,7 @@ static bool take_colon_label(struct assembler *a, struct cursor *c)
 static bool take_plain_label(struct assembler *a, struct cursor *c)
 {
     size_t start = c->at, length = asm_name_length(c->text, c->length, start);
-    bool numbered = length == 0 && asm_is_digit(c->text[start]);
+    bool numbered = length == 0 && ascii_is_digit(c->text[start]);
     if (numbered)
         length = numbered_length(c);
     if (length == 0 || start + length >= c->length || c->text[start + length] != ':')

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "asm/internal.h"
+#include "base/ascii.h"
 
 /* Source position of a statement's text, from offset `at` on. */
 struct piece {
@@ -159,7 +160,7 @@ static void begin_piece(struct assembler *a, size_t column)
 static size_t token_length(const struct cursor *c)
 {
     size_t length = 0;
-    while (c->at + length < c->length && asm_in_name(c->text[c->at + length]))
+    while (c->at + length < c->length && ascii_in_name(c->text[c->at + length]))
         length++;
     return length > 0 ? length : 1;
 }
@@ -169,12 +170,12 @@ static bool take_label(struct assembler *a, struct cursor *c, size_t length)
 {
     bool (*is_word)(const char *name, size_t length) = a->request->isa->is_word;
     const char *name = c->text + c->at;
-    if (!asm_starts_name(name[0]) || c->at + length >= c->length || name[length] != ':' ||
+    if (!ascii_starts_name(name[0]) || c->at + length >= c->length || name[length] != ':' ||
         (is_word && is_word(name, length)))
         return false;
     as_define_label(a, name, length, c->at, false);
     c->at += length + 1;
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     return true;
 }
 
@@ -202,7 +203,7 @@ void as_run_stream(struct assembler *a, struct cursor *c)
         buffer_byte(&pending->text, ' ');
     pending->depth = 0; /* an unclosed parenthesis affects its own line only */
     bool begun = false;
-    ASM_NEXT(c);
+    ASM_PEEK(c);
     while (c->at < c->length && !a->stop) {
         char first = c->text[c->at];
         size_t length = token_length(c);

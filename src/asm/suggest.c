@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "asm/internal.h"
+#include "base/ascii.h"
 #include "base/nearest.h"
 
 static void consider_all(struct nearest *search, const char *(*name)(size_t index))
@@ -82,7 +83,7 @@ static bool may_be_label(const struct assembler *a, const char *text, size_t len
     while (at < length && asm_is_blank(text[at]))
         at++;
     size_t next = at;
-    while (next < length && (asm_in_name(text[next]) || text[next] == '.'))
+    while (next < length && (ascii_in_name(text[next]) || text[next] == '.'))
         next++;
     return at == length ||
            (at > name && (is_mnemonic(a, text + at, next - at) ||

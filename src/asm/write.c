@@ -12,6 +12,7 @@
 #include "asm/source.h"
 #include "asm/write_private.h"
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/sort_runs.h"
@@ -31,13 +32,13 @@ char *asm_symbol_name(const char *path)
 {
     const char *base = asm_base_name(path), *ending = strrchr(base, '.');
     size_t length = ending ? (size_t)(ending - base) : strlen(base);
-    bool prefix = length == 0 || asm_is_digit(base[0]);
+    bool prefix = length == 0 || ascii_is_digit(base[0]);
     char *name = malloc(length + prefix + 1);
     if (!name)
         return NULL;
     name[0] = '_';
     for (size_t i = 0; i < length; i++) {
-        bool good = asm_in_name(base[i]) && base[i] != '.';
+        bool good = ascii_in_name(base[i]) && base[i] != '.';
         name[i + prefix] = good ? base[i] : '_';
     }
     name[length + prefix] = '\0';

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "asm/write_private.h"
+#include "base/ascii.h"
 
 struct c_writer {
     const struct asm_image *image;
@@ -48,7 +49,7 @@ static void open_header(const struct c_writer *w)
 static void write_name(struct buffer *out, const char *name)
 {
     for (; *name; name++)
-        buffer_byte(out, asm_in_name(*name) && *name != '.' ? (uint8_t)*name : '_');
+        buffer_byte(out, ascii_in_name(*name) && *name != '.' ? (uint8_t)*name : '_');
 }
 
 /* --- the C file --- */

@@ -9,6 +9,7 @@
  * Left out: the preprocessor, except "#if 0"; expressions. */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/bits.h"
 #include "code/code_read.h"
 
@@ -56,20 +57,6 @@ static bool is_blank(char c)
     return c && strchr(" \t\n\v\f\r", c);
 }
 
-static bool is_name(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
-        return (c | 0x20) - 'a' + 10;
-    return 16;
-}
-
 /* --- comments --- */
 
 static void skip_line(struct scan *scan)
@@ -101,7 +88,7 @@ static bool is_directive(struct scan scan, const char *word, const char *argumen
         return false;
     for (scan.at += length; peek(&scan, 0) == ' ' || peek(&scan, 0) == '\t';)
         scan.at++;
-    return !argument[0] || (peek(&scan, 0) == argument[0] && !is_name(peek(&scan, 1)));
+    return !argument[0] || (peek(&scan, 0) == argument[0] && !ascii_in_name(peek(&scan, 1)));
 }
 
 /* Skips "#if 0" and the lines up to the matching #else, #elif or #endif. Compilers put listings
@@ -172,17 +159,11 @@ static enum tess_status refuse_comment(const struct scan *scan)
 bool code_has_brace(const struct code_reader *reader)
 {
     struct code_reader copy = *reader;
-    struct scan scan = scan_begin(&copy, false);
-    while (skip_space(&scan) && !at_end(&scan)) {
-        if (peek(&scan, 0) == '{')
-            return true;
-        advance(&scan);
-    }
-    scan = scan_begin(&copy, true);
-    while (skip_space(&scan) && !at_end(&scan)) {
-        if (peek(&scan, 0) == '{')
-            return true;
-        advance(&scan);
+    for (int c = 0; c <= 1; c++) {
+        struct scan scan = scan_begin(&copy, c);
+        for (; skip_space(&scan) && !at_end(&scan); advance(&scan))
+            if (peek(&scan, 0) == '{')
+                return true;
     }
     return false;
 }
@@ -201,7 +182,7 @@ static void append_number(struct buffer *bytes, uint64_t value, size_t size)
 static int token_length(const struct scan *scan)
 {
     int length = 0;
-    while (length < 24 && is_name(peek(scan, (size_t)length)))
+    while (length < 24 && ascii_in_name(peek(scan, (size_t)length)))
         length++;
     return length ? length : !at_end(scan);
 }
@@ -227,10 +208,10 @@ struct number {
 static bool read_digits(struct scan *scan, unsigned radix, struct number *number)
 {
     size_t start = scan->at;
-    for (; digit(peek(scan, 0)) < (int)radix; scan->at++, number->digits++) {
-        if (number->value > (UINT64_MAX - (unsigned)digit(peek(scan, 0))) / radix)
+    for (; ascii_digit_value(peek(scan, 0)) < (int)radix; scan->at++, number->digits++) {
+        if (number->value > (UINT64_MAX - (unsigned)ascii_digit_value(peek(scan, 0))) / radix)
             number->digits = DIGITS_OVERFLOW;
-        number->value = number->value * radix + (unsigned)digit(peek(scan, 0));
+        number->value = number->value * radix + (unsigned)ascii_digit_value(peek(scan, 0));
     }
     if (number->digits == 0 || number->digits >= DIGITS_OVERFLOW ||
         (radix == 16 && number->digits > DIGITS_MAX))
@@ -293,7 +274,7 @@ static void take_word(struct scan *scan, struct declaration *declaration)
 {
     declaration->word = scan->text + scan->at;
     declaration->word_length = 0;
-    for (; is_name(peek(scan, 0)); scan->at++)
+    for (; ascii_in_name(peek(scan, 0)); scan->at++)
         declaration->word_length++;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         if (!is_word(declaration, types[i].name) || (types[i].weak && declaration->strong))
@@ -327,7 +308,7 @@ static enum tess_status read_element(struct scan *scan, unsigned size, struct bu
     bool good = read_digits(scan, number.prefixed ? 16 : octal ? 8 : 10, &number);
     while (good && peek(scan, 0) && strchr("uUlL", peek(scan, 0)))
         scan->at++;
-    if (!good || is_name(peek(scan, 0)) || peek(scan, 0) == '.')
+    if (!good || ascii_in_name(peek(scan, 0)) || peek(scan, 0) == '.')
         return refuse_number(&start, "number");
     if (size == 0)
         size = (number.prefixed ? number.digits > 8 : number.value > UINT32_MAX) ? 8 : 4;
@@ -402,7 +383,7 @@ static void take_token(struct scan *scan, struct declaration *declaration)
 {
     char c = peek(scan, 0);
     declaration->initialiser = false;
-    if (is_name(c)) {
+    if (ascii_in_name(c)) {
         take_word(scan, declaration);
         return;
     }
@@ -461,7 +442,7 @@ struct hex {
 static size_t digits_at(const struct scan *scan, size_t from)
 {
     size_t digits = 0;
-    while (digit(peek(scan, from + digits)) < 16)
+    while (ascii_digit_value(peek(scan, from + digits)) < 16)
         digits++;
     return digits;
 }
@@ -480,7 +461,7 @@ static enum dump dump_form(const struct scan *scan)
     }
     if (peek(scan, digits) != ' ' || peek(scan, digits + 1) != ' ')
         return NO_DUMP;
-    for (; peek(scan, at) == ' ' || digit(peek(scan, at)) < 16; at++)
+    for (; peek(scan, at) == ' ' || ascii_digit_value(peek(scan, at)) < 16; at++)
         ;
     return peek(scan, at) == '|' ? DUMP_HEXDUMP : NO_DUMP;
 }
@@ -491,7 +472,7 @@ static enum tess_status take_pairs(struct hex *hex, size_t digits)
     if (digits == 0 || digits % 2)
         return refuse_number(scan, "whole number of bytes");
     for (size_t i = 0; i < digits; i += 2) {
-        int value = digit(peek(scan, i)) * 16 + digit(peek(scan, i + 1));
+        int value = ascii_digit_value(peek(scan, i)) * 16 + ascii_digit_value(peek(scan, i + 1));
         if (hex->out)
             buffer_byte(hex->out, (uint8_t)value);
     }

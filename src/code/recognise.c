@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/diag.h"
 #include "code/code_read.h"
 
@@ -167,7 +168,7 @@ static bool is_xenia(const char *text, size_t size)
     if (size - at < 8 || memcmp(text + at, "/*", 2) != 0)
         return false;
     for (at += 2; at < size && strchr(" .0123456789", text[at]); at++) {
-        digits += text[at] >= '0' && text[at] <= '9';
+        digits += ascii_is_digit(text[at]);
         points += text[at] == '.';
     }
     return digits >= 2 && points == 1 && size - at > 3 && memcmp(text + at, "*/", 2) == 0 &&

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/elf_view.h"
 #include "code/recognise.h"
 
@@ -180,7 +181,7 @@ static unsigned interface_of(struct part text)
         const char *line = end ? end : stop, *blank = memchr(at, ' ', (size_t)(line - at));
         if (line > at)
             machines &= blank ? machines_of(at, (size_t)(blank - at),
-                                            blank + 1 < line && blank[1] >= '0' && blank[1] <= '9')
+                                            blank + 1 < line && ascii_is_digit(blank[1]))
                               : 0;
         any |= line > at;
         at = end ? end + 1 : stop;

@@ -11,16 +11,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/ascii.h"
 #include "base/diag.h"
 #include "code/recognise.h"
 #include "isa/asm_isa.h"
 
 enum { LINES_LOOKED_AT = 400, SHARE = 2 };
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 static bool is_mnemonic(const struct asm_isa *isa, const char *word, size_t length)
 {
@@ -37,7 +33,7 @@ static bool begins_as_code(const struct asm_isa *isa, const char *line, size_t l
     size_t word = 0;
     if (strchr(".:;(", line[0]))
         return true;
-    while (word < length && is_word(line[word]))
+    while (word < length && ascii_in_name(line[word]))
         word++;
     return word > 0 && ((word < length && line[word] == ':') || is_mnemonic(isa, line, word));
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/bits.h"
 #include "base/text.h"
 #include "dis/dis_map.h"
@@ -204,7 +205,7 @@ static bool is_taken(const char *name, size_t length)
             memcmp(a2xx_cf_ops[i].mnemonic, name, length) == 0)
             return true;
     size_t digits = 1;
-    while (digits < length && name[digits] >= '0' && name[digits] <= '9')
+    while (digits < length && ascii_is_digit(name[digits]))
         digits++;
     return (name[0] == 'R' || name[0] == 'C') && length > 1 && digits == length;
 }

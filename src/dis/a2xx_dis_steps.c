@@ -9,6 +9,7 @@
 
 #include <tessera/a2xx.h>
 
+#include "base/ascii.h"
 #include "base/bits.h"
 #include "base/text.h"
 #include "dis/dis_map.h"
@@ -24,9 +25,10 @@ enum { HEADER_MAX = 512, STEPS_MAX = 2048 };
 
 static bool is_identifier(const char *name)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
-    size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
-    return name[0] && strchr(letters, name[0]) && !name[length];
+    const char *end = name;
+    while (ascii_in_name(*end))
+        end++;
+    return ascii_starts_name(*name) && !*end;
 }
 
 /* Writes a range and its name, such as "(R1) name" or "(R0-R3) name". */

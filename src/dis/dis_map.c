@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/ascii.h"
 
 enum { STEP_MAX = 1024 };
 
@@ -301,11 +302,6 @@ static bool add_label(struct dis_map *map, struct dis_label label)
     return label.name != NULL;
 }
 
-static bool is_name_character(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* Returns a symbol's name in a form that the assembler accepts as a label. Adds "_" before a name
  * that is a register or begins with a digit, and replaces other characters with "_". */
 static char *label_name(const struct dis_map *map, const char *symbol)
@@ -315,13 +311,13 @@ static char *label_name(const struct dis_map *map, const char *symbol)
     char *name = malloc(length + 2);
     if (!name)
         return NULL;
-    bool prefix = !is_name_character(symbol[0]) || (symbol[0] >= '0' && symbol[0] <= '9');
+    bool prefix = !ascii_starts_name(symbol[0]);
     prefix |= map->isa->is_taken(symbol, length);
     size_t at = 0;
     if (prefix)
         name[at++] = '_';
     for (size_t i = 0; i < length; i++)
-        name[at++] = is_name_character(symbol[i]) ? symbol[i] : '_';
+        name[at++] = ascii_in_name(symbol[i]) ? symbol[i] : '_';
     name[at] = 0;
     return name;
 }

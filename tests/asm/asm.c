@@ -14,6 +14,7 @@
 #include "../register.h"
 #include "asm/asm.h"
 #include "asm/write.h"
+#include "base/ascii.h"
 #include "base/bits.h"
 
 /* --- a small instruction set --- */
@@ -21,7 +22,7 @@
 /* Parses a register name, q0 to q9. Its value is 0 to 9. */
 static bool find_register(const char *name, size_t length, struct asm_value *value)
 {
-    if (length != 2 || name[0] != 'q' || !asm_is_digit(name[1]))
+    if (length != 2 || name[0] != 'q' || !ascii_is_digit(name[1]))
         return false;
     value->integer = name[1] - '0';
     return true;

@@ -39,8 +39,8 @@ static void find_makers(const struct gpc_flow *flow, uint32_t at, unsigned back,
 {
     if (at == 0)
         add_maker(makers, GPC_START, taken);
-    for (uint32_t i = flow->first_before[at]; i < flow->first_before[at + 1]; i++) {
-        const struct gpc_edge *edge = &flow->edges[flow->before[i]];
+    for (uint32_t i = flow->into[at]; i; i = flow->edges[i - 1].next) {
+        const struct gpc_edge *edge = &flow->edges[i - 1];
         if (!flow->reached[edge->from])
             continue;
         if (back == 1)

@@ -13,7 +13,7 @@
 
 static void add_edge(struct gpc_flow *flow, uint32_t from, uint32_t to, bool taken)
 {
-    flow->edges[flow->edge_count++] = (struct gpc_edge){(uint16_t)from, (uint16_t)to, taken};
+    flow->edges[flow->edge_count++] = (struct gpc_edge){(uint16_t)from, (uint16_t)to, 0, taken};
 }
 
 static void add_edges(struct gpc_checker *checker, uint32_t at)
@@ -30,38 +30,21 @@ static void add_edges(struct gpc_checker *checker, uint32_t at)
         add_edge(flow, at, target < flow->count ? target : flow->count, true);
 }
 
-/* Sorts the edges by target. */
-static void group_edges(struct gpc_flow *flow)
+/* Marks the instructions that can be reached from the start, and those from which the end can be
+ * reached. */
+static void mark(struct gpc_flow *flow)
 {
-    for (uint32_t i = 0; i < flow->edge_count; i++)
-        flow->first_before[flow->edges[i].to + 1]++;
-    for (uint32_t i = 0; i <= flow->count; i++)
-        flow->first_before[i + 1] = (uint16_t)(flow->first_before[i + 1] + flow->first_before[i]);
-    uint16_t next[GP_PROGRAM_MAX + 1];
-    for (uint32_t i = 0; i <= flow->count; i++)
-        next[i] = flow->first_before[i];
-    for (uint32_t i = 0; i < flow->edge_count; i++)
-        flow->before[next[flow->edges[i].to]++] = (uint16_t)i;
-}
-
-/* Marks all instructions that can be reached from start. If backwards is true, marks all
- * instructions from which start can be reached. */
-static void mark(const struct gpc_flow *flow, uint32_t start, bool backwards, bool *marks)
-{
-    uint16_t waiting[GP_PROGRAM_MAX + 1];
-    uint32_t count = 0;
-    waiting[count++] = (uint16_t)start;
-    marks[start] = true;
-    while (count > 0) {
-        uint32_t at = waiting[--count];
-        uint32_t first = backwards ? flow->first_before[at] : flow->first_after[at],
-                 end = backwards ? flow->first_before[at + 1] : flow->first_after[at + 1];
-        for (uint32_t i = first; i < end; i++) {
-            uint16_t other = backwards ? flow->edges[flow->before[i]].from : flow->edges[i].to;
-            if (marks[other])
-                continue;
-            marks[other] = true;
-            waiting[count++] = other;
+    bool changed = true;
+    flow->reached[0] = flow->ends[flow->count] = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 0; i < flow->edge_count; i++) {
+            const struct gpc_edge *out = &flow->edges[i],
+                                  *in = &flow->edges[flow->edge_count - 1 - i];
+            changed |= flow->reached[out->from] && !flow->reached[out->to];
+            changed |= flow->ends[in->to] && !flow->ends[in->from];
+            flow->reached[out->to] |= flow->reached[out->from];
+            flow->ends[in->from] |= flow->ends[in->to];
         }
     }
 }
@@ -74,11 +57,12 @@ void gpc_flow_build(struct gpc_checker *checker)
         flow->first_after[i] = (uint16_t)flow->edge_count;
         add_edges(checker, i);
     }
-    flow->first_after[flow->count] = flow->first_after[flow->count + 1] =
-        (uint16_t)flow->edge_count;
-    group_edges(flow);
-    mark(flow, 0, false, flow->reached);
-    mark(flow, flow->count, true, flow->ends);
+    flow->first_after[flow->count] = (uint16_t)flow->edge_count;
+    for (uint32_t i = flow->edge_count; i-- > 0;) {
+        flow->edges[i].next = flow->into[flow->edges[i].to];
+        flow->into[flow->edges[i].to] = (uint16_t)(i + 1);
+    }
+    mark(flow);
 }
 
 /* --- branches --- */
@@ -152,8 +136,8 @@ static bool is_endless_loop(const struct gpc_flow *flow, uint32_t at)
 {
     if (!flow->reached[at] || flow->ends[at])
         return false;
-    for (uint32_t i = flow->first_before[at]; i < flow->first_before[at + 1]; i++) {
-        uint32_t from = flow->edges[flow->before[i]].from;
+    for (uint32_t i = flow->into[at]; i; i = flow->edges[i - 1].next) {
+        uint32_t from = flow->edges[i - 1].from;
         if (from >= at && flow->reached[from])
             return true;
     }

@@ -35,19 +35,19 @@ enum { GPC_START = GP_PROGRAM_MAX + 1 };
 /* A step from one instruction to the next. Number `count` is the end of the program. */
 struct gpc_edge {
     uint16_t from, to;
-    bool taken; /* true if the step is a taken branch; a taken branch waits for all stores */
+    uint16_t next; /* number, plus 1, of the next edge with the same .to, or 0 */
+    bool taken;    /* true if the step is a taken branch; a taken branch waits for all stores */
 };
 
 struct gpc_flow {
     uint32_t count; /* number of instructions */
     struct gpc_edge edges[2 * GP_PROGRAM_MAX];
     uint32_t edge_count;
-    /* Indices into edges, sorted by the edge's target. The edges that lead to instruction i are
-     * elements first_before[i] to first_before[i + 1] - 1. */
-    uint16_t before[2 * GP_PROGRAM_MAX], first_before[GP_PROGRAM_MAX + 2];
+    /* number, plus 1, of the first edge that leads to each instruction, or 0 */
+    uint16_t into[GP_PROGRAM_MAX + 1];
     /* The edges that start at instruction i are edges[first_after[i]] to
      * edges[first_after[i + 1] - 1]. */
-    uint16_t first_after[GP_PROGRAM_MAX + 2];
+    uint16_t first_after[GP_PROGRAM_MAX + 1];
     bool reached[GP_PROGRAM_MAX + 1], ends[GP_PROGRAM_MAX + 1];
 };
 

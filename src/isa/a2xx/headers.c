@@ -4,6 +4,7 @@
  * In:      a header.
  * Out:     a line of the section ".tessera" (interface.c).
  * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y; @bool and @loop are Tessera's own. */
+#include "base/ascii.h"
 #include "isa/a2xx/parse.h"
 
 #include <float.h>
@@ -34,7 +35,7 @@ static const char *file_name(const char *letters)
 static bool take_item(struct a2xx_line *line, const struct header *header, unsigned *number)
 {
     int64_t value = 0;
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     size_t start = line->at, length = asm_name_length(line->text, line->length, line->at);
     if (!header->files[0]) {
         bool good = a2xx_number(line, "the number", 0, header->most, &value);
@@ -43,7 +44,7 @@ static bool take_item(struct a2xx_line *line, const struct header *header, unsig
     }
     for (unsigned i = 0; i < COUNT(header->files) && header->files[i]; i++) {
         size_t letters = 0;
-        while (letters < length && !asm_is_digit(line->text[start + letters]))
+        while (letters < length && !ascii_is_digit(line->text[start + letters]))
             letters++;
         line->at = start + letters;
         if (asm_is_name(line->text + start, letters, header->files[i]))
@@ -112,7 +113,7 @@ static bool take_sampler(struct a2xx_line *line, const struct header *header, st
 static bool take_float(struct a2xx_line *line, const struct header *header, uint32_t *bits)
 {
     struct asm_value value;
-    char first = ASM_NEXT(line);
+    char first = ASM_PEEK(line);
     size_t start = line->at;
     if (first == '\0' || first == ',')
         return asm_fail(line->error, "a2xx-header", start, header->usage, "expected a value");

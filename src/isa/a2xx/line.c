@@ -2,11 +2,13 @@
 /* line.c - see line.h. */
 #include "isa/a2xx/line.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 bool a2xx_at_end(struct a2xx_line *line)
 {
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     return line->at >= line->length;
 }
 
@@ -18,7 +20,7 @@ bool a2xx_expect(struct a2xx_line *line, char character, const char *usage)
 
 bool a2xx_expect_end(struct a2xx_line *line, const char *usage)
 {
-    char found = ASM_NEXT(line);
+    char found = ASM_PEEK(line);
     size_t length = asm_name_length(line->text, line->length, line->at);
     if (length > 0)
         return asm_fail(line->error, "a2xx-syntax", line->at, usage, "unexpected '%.*s'",
@@ -31,7 +33,7 @@ bool a2xx_expect_end(struct a2xx_line *line, const char *usage)
 bool a2xx_accept_word(struct a2xx_line *line, const char *word)
 {
     const char *name;
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     size_t start = line->at, length = ASM_TAKE_NAME(line, &name);
     if (asm_is_name(name, length, word))
         return true;
@@ -43,7 +45,7 @@ bool a2xx_number(struct a2xx_line *line, const char *what, int64_t least, int64_
                  int64_t *number)
 {
     struct asm_value value;
-    char first = ASM_NEXT(line);
+    char first = ASM_PEEK(line);
     size_t start = line->at;
     if (first == '\0' || first == ')' || first == ',')
         return asm_fail(line->error, "a2xx-syntax", start, NULL, "expected %s", what);
@@ -78,7 +80,7 @@ bool a2xx_digits(struct a2xx_line *line, const char *what, unsigned most, unsign
 {
     size_t start = line->at;
     *number = 0;
-    while (line->at < line->length && asm_is_digit(line->text[line->at]) && *number <= most)
+    while (line->at < line->length && ascii_is_digit(line->text[line->at]) && *number <= most)
         *number = *number * 10 + (unsigned)(line->text[line->at++] - '0');
     if (line->at == start)
         return asm_fail(line->error, "a2xx-operand", start, NULL, "expected the number of the %s",

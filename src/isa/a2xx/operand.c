@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 
 static const char components[] = "xyzw";
@@ -27,7 +28,7 @@ bool a2xx_take_letters(struct a2xx_line *line, const char *allowed, size_t most,
     size_t start = line->at;
     *letters = line->text + start;
     while (start + *length < line->length &&
-           (asm_in_name(line->text[start + *length]) || line->text[start + *length] == '?')) {
+           (ascii_in_name(line->text[start + *length]) || line->text[start + *length] == '?')) {
         char letter = line->text[start + *length];
         if (!strchr(allowed, letter))
             return asm_fail(line->error, "a2xx-swizzle", start + *length,
@@ -77,7 +78,7 @@ static bool take_file(struct a2xx_line *line, const char *const files[], size_t 
     for (*file = 0; *file < count; ++*file) {
         size_t length = strlen(files[*file]), end = line->at + length;
         if (end < line->length && memcmp(line->text + line->at, files[*file], length) == 0 &&
-            (asm_is_digit(line->text[end]) || line->text[end] == '[' || line->text[end] == '(')) {
+            (ascii_is_digit(line->text[end]) || line->text[end] == '[' || line->text[end] == '(')) {
             line->at = end;
             return true;
         }
@@ -92,7 +93,7 @@ static bool fail_operand(struct a2xx_line *line, const char *const files[], size
 {
     size_t length = asm_name_length(line->text, line->length, line->at), letters = 0;
     const char *name = line->text + line->at;
-    while (letters < length && !asm_is_digit(name[letters]))
+    while (letters < length && !ascii_is_digit(name[letters]))
         letters++;
     struct nearest search = nearest_begin(name, letters);
     for (size_t i = 0; i < count && letters < length; i++)
@@ -121,7 +122,7 @@ bool a2xx_take_register(struct a2xx_line *line, unsigned *number, bool *relative
     static const char *const files[] = {"R"};
     size_t file;
     enum a2xx_relative how;
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     size_t start = line->at;
     if (!take_file(line, files, 1, &file))
         return fail_operand(line, files, 1, "write a register, R0 to R63");
@@ -153,12 +154,12 @@ bool a2xx_take_operand(struct a2xx_line *line, struct a2xx_operand_text *operand
 {
     static const char *const files[] = {"R", "C"};
     size_t file;
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     *operand = (struct a2xx_operand_text){.at = line->at};
     while (ASM_ACCEPT(line, '-'))
         operand->negative = !operand->negative;
     operand->absolute = ASM_ACCEPT(line, '|');
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     if (!take_file(line, files, 2, &file))
         return fail_operand(line, files, 2,
                             "write a register, R0 to R63, or a constant, C0 to C255");
@@ -210,7 +211,7 @@ bool a2xx_take_destination(struct a2xx_line *line, struct a2xx_destination *to)
     const char *letters = "";
     size_t file, length;
     enum a2xx_relative relative;
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     *to = (struct a2xx_destination){.at = line->at};
     if (!take_file(line, files, 2, &file))
         return fail_operand(line, files, 2,

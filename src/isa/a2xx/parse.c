@@ -186,7 +186,7 @@ static bool parse(struct a2xx_line *line, const struct asm_statement *statement,
                   struct a2xx_record *record, bool *put)
 {
     const char *name;
-    char first = ASM_NEXT(line);
+    char first = ASM_PEEK(line);
     *put = true;
     if (first == '@') {
         *put = false;

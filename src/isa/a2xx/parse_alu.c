@@ -4,6 +4,7 @@
  *
  * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; docs/hardware/a2xx.md,
  *          sections 5, 8, 13 and 20. */
+#include "base/ascii.h"
 #include "base/diag.h"
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/operand.h"
@@ -294,7 +295,7 @@ static bool parse_scalar(struct a2xx_line *line, const struct operation *operati
 
 static bool take_operation(struct a2xx_line *line, struct operation *operation)
 {
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     *operation = (struct operation){.at = line->at};
     operation->length = ASM_TAKE_NAME(line, &operation->name);
     return operation->length > 0 || asm_fail(line->error, "a2xx-syntax", line->at,
@@ -306,7 +307,7 @@ bool a2xx_parse_alu(struct a2xx_line *line, const struct a2xx_state *state,
 {
     struct a2xx_alu alu = a2xx_idle_alu(state->idle);
     struct operation operation;
-    if (asm_is_digit(ASM_NEXT(line)))
+    if (ascii_is_digit(ASM_PEEK(line)))
         return a2xx_parse_words(line, record);
     if (!take_operation(line, &operation))
         return false;

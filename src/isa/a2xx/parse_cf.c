@@ -95,7 +95,7 @@ static bool take_target(struct a2xx_line *line, struct a2xx_record *record, uint
     struct asm_value value;
     if (!a2xx_expect(line, '(', "ADDR(LABEL)"))
         return false;
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     size_t start = line->at;
     if (!asm_evaluate(line->text, line->length, &line->at, line->names, &value, line->error))
         return false;
@@ -172,7 +172,7 @@ static bool is_given(enum a2xx_form form, uint32_t given, const char *name)
 static bool take_buffer(struct a2xx_line *line, uint32_t *buffer)
 {
     static const char parameters[] = "PARAM/PIXEL";
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     size_t start = line->at, left = line->length - start;
     const char *name;
     if (left >= strlen(parameters) &&

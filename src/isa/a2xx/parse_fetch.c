@@ -5,6 +5,7 @@
  * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; Mesa 22.3.6,
  *          src/freedreno/ir2/disasm-a2xx.c, for the names of arguments; docs/hardware/a2xx.md,
  *          sections 14, 15, 18 and 20. */
+#include "base/ascii.h"
 #include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/operand.h"
 #include "isa/a2xx/parse.h"
@@ -65,7 +66,7 @@ static bool take_number(struct fetch *fetch, const struct argument *argument)
 static size_t value_length(const struct a2xx_line *line)
 {
     size_t length = 0;
-    while (line->at + length < line->length && asm_in_name(line->text[line->at + length]))
+    while (line->at + length < line->length && ascii_in_name(line->text[line->at + length]))
         length++;
     return length;
 }
@@ -77,7 +78,7 @@ static bool take_value(struct fetch *fetch, const struct argument *argument)
     size_t start = line->at;
     if (!a2xx_expect(line, '(', NULL))
         return false;
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     size_t length = value_length(line);
     if (a2xx_value_find(argument->kind, line->text + line->at, length, field_of(fetch, argument))) {
         line->at += length;
@@ -357,7 +358,7 @@ bool a2xx_parse_fetch(struct a2xx_line *line, struct a2xx_state *state, struct a
 {
     const char *name;
     bool predicated = false, condition = false;
-    if (asm_is_digit(ASM_NEXT(line))) {
+    if (ascii_is_digit(ASM_PEEK(line))) {
         bool good = a2xx_parse_words(line, record);
         state->has_vertex = state->has_vertex || (record->words[0] & 31) == A2XX_FETCH_VERTEX;
         return good;

@@ -63,7 +63,7 @@ static bool accept(struct statement *s, char character)
 {
     if (!ASM_ACCEPT(s, character))
         return false;
-    ASM_NEXT(s);
+    ASM_PEEK(s);
     return true;
 }
 
@@ -252,7 +252,7 @@ static bool take_meaning(struct statement *s, const struct cl_field *field, uint
             memcmp(meanings[i], s->text + s->at, length) != 0)
             continue;
         s->at += length;
-        ASM_NEXT(s);
+        ASM_PEEK(s);
         *raw = i;
         return true;
     }
@@ -403,7 +403,7 @@ static void take_value(struct statement *s, const struct cl_field *field, uint32
 {
     struct asm_value value;
     struct asm_error error = {0};
-    ASM_NEXT(s);
+    ASM_PEEK(s);
     size_t start = s->at;
     *raw = 0;
     if (take_meaning(s, field, raw))
@@ -496,7 +496,7 @@ static bool take_item(struct statement *s)
     char next = peek(s, behind);
     if (length > 0 && next == '=' && peek(s, behind + 1) != '=') {
         s->at = behind + 1;
-        ASM_NEXT(s);
+        ASM_PEEK(s);
         return take_named(s, start, length);
     }
     struct slot *slot = NULL;
@@ -516,14 +516,14 @@ static bool take_item(struct statement *s)
 
 static void take_items(struct statement *s)
 {
-    ASM_NEXT(s);
+    ASM_PEEK(s);
     if (s->at == s->length)
         return;
     do
         if (!take_item(s))
             return;
     while (accept(s, ','));
-    ASM_NEXT(s);
+    ASM_PEEK(s);
     if (s->at < s->length) {
         char found = s->text[s->at];
         FAIL(s, "asm-syntax", s->at, "separate fields by ','", "unexpected '%c'",

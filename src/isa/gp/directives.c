@@ -36,13 +36,13 @@ struct kind {
 
 static bool expect_end(struct reader *r)
 {
-    return ASM_NEXT(r) == '\0' ||
+    return ASM_PEEK(r) == '\0' ||
            asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "expected the end of the line");
 }
 
 static bool evaluate(struct reader *r, const char *what, struct asm_value *value)
 {
-    if (ASM_NEXT(r) == '\0' || ASM_NEXT(r) == ',')
+    if (ASM_PEEK(r) == '\0' || ASM_PEEK(r) == ',')
         return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "expected %s", what);
     return asm_evaluate(r->text, r->length, &r->at, r->directive->names, value, r->error);
 }
@@ -54,7 +54,7 @@ static bool number(struct reader *r, const char *what, unsigned least, unsigned 
                    unsigned *result)
 {
     struct asm_value value;
-    ASM_NEXT(r);
+    ASM_PEEK(r);
     size_t start = r->at;
     if (!evaluate(r, what, &value))
         return false;
@@ -105,7 +105,7 @@ static bool take_port(struct reader *r, char owners[][GP_NAME_SHOWN], unsigned c
     if (!ASM_ACCEPT(r, ','))
         return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage,
                         "expected ',' and the number of the %s", r->kind->what);
-    ASM_NEXT(r);
+    ASM_PEEK(r);
     size_t start = r->at;
     if (!number(r, "the number", 0, count - 1, &port) ||
         (ASM_ACCEPT(r, ',') &&
@@ -203,7 +203,7 @@ static bool take_rows(struct reader *r)
         if (!number(r, "the number of rows", 1, GP_ROWS, &count))
             return false;
         placed = ASM_ACCEPT(r, ',');
-        ASM_NEXT(r);
+        ASM_PEEK(r);
         start = r->at;
     }
     if (placed && !number(r, "the first row", 0, GP_ROWS - 1, &row))
@@ -222,7 +222,7 @@ static bool take_constant(struct reader *r)
     unsigned count = 0, row;
     while (ASM_ACCEPT(r, ',')) {
         struct asm_value value;
-        ASM_NEXT(r);
+        ASM_PEEK(r);
         size_t start = r->at;
         if (count == COMPONENTS)
             return asm_fail(r->error, "asm-syntax", start, r->kind->usage,
@@ -233,7 +233,7 @@ static bool take_constant(struct reader *r)
             return asm_fail(r->error, "asm-type", start, r->kind->usage, "expected a number");
         bits[count++] = asm_float_bits(&value, r->directive->names, start);
     }
-    if (count == 0 && ASM_NEXT(r) == '\0')
+    if (count == 0 && ASM_PEEK(r) == '\0')
         return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "expected a value");
     if (!expect_end(r) || !find_rows(r, 1, &row))
         return false;

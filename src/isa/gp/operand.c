@@ -2,6 +2,8 @@
 /* operand.c - see operand.h. ops.def has the codes. */
 #include "isa/gp/operand.h"
 
+#include "base/ascii.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -86,14 +88,14 @@ static unsigned most_back(enum gp_unit unit)
 static bool read_back(struct reader *r, struct written *written)
 {
     size_t start = r->at++;
-    bool minus = ASM_NEXT(r) == '-';
+    bool minus = ASM_PEEK(r) == '-';
     r->at += minus;
-    ASM_NEXT(r);
+    ASM_PEEK(r);
     size_t digits = r->at;
-    for (; r->at < r->length && asm_is_digit(r->text[r->at]); r->at++)
+    for (; r->at < r->length && ascii_is_digit(r->text[r->at]); r->at++)
         if (written->back < 1000)
             written->back = written->back * 10 + (unsigned)(r->text[r->at] - '0');
-    if (r->at == digits || ASM_NEXT(r) != ']')
+    if (r->at == digits || ASM_PEEK(r) != ']')
         return asm_fail(r->error, "gp-operand", start,
                         "write [-1] for the preceding instruction, [-2] for the one before it",
                         "expected '[-1]' or '[-2]'");
@@ -168,9 +170,9 @@ static bool check_place(const struct reader *r, unsigned code)
 static bool read_unit(struct reader *r, const struct unit_name *unit, unsigned *code)
 {
     struct written written = {.name = unit->name, .unit = unit->unit};
-    if (ASM_NEXT(r) == '[' && !read_back(r, &written))
+    if (ASM_PEEK(r) == '[' && !read_back(r, &written))
         return false;
-    if (ASM_NEXT(r) == '.' && !read_component(r, &written))
+    if (ASM_PEEK(r) == '.' && !read_component(r, &written))
         return false;
     return find_code(r, &written, code) && check_place(r, *code);
 }
@@ -181,7 +183,7 @@ static bool read_store(struct reader *r, const struct unit_name *unit, unsigned 
         return asm_fail(r->error, "gp-store-source", r->start,
                         "move the value through a unit first: acc0.mov, mul0.mov, pass.mov",
                         "a loaded value cannot be stored directly");
-    if (ASM_NEXT(r) == '[' || ASM_NEXT(r) == '.')
+    if (ASM_PEEK(r) == '[' || ASM_PEEK(r) == '.')
         return asm_fail(
             r->error, "gp-store-source", r->at, "remove the index or component",
             "a store takes results of the same instruction, without index or component");
@@ -196,13 +198,13 @@ static bool read_number(struct reader *r, unsigned *code)
 {
     struct asm_value value;
     unsigned most = r->place == GP_STORED ? COUNT(gp_store_sources) - 1 : GP_SOURCES - 1;
-    if (ASM_NEXT(r) != '(')
+    if (ASM_PEEK(r) != '(')
         return asm_fail(r->error, "gp-operand", r->at,
                         "write the code in parentheses, such as src(9)", "expected '('");
     size_t start = ++r->at;
     if (!asm_evaluate(r->text, r->length, &r->at, r->names, &value, r->error))
         return false;
-    if (ASM_NEXT(r) != ')')
+    if (ASM_PEEK(r) != ')')
         return asm_fail(r->error, "gp-operand", r->at, NULL, "expected ')'");
     r->at++;
     *code = 0;
@@ -249,7 +251,7 @@ bool gp_operand_read(const char *text, size_t length, size_t *at, enum gp_place 
                      struct asm_error *error)
 {
     struct reader r = {text, length, *at, *at, place, names, unknown, error};
-    ASM_NEXT(&r);
+    ASM_PEEK(&r);
     r.start = r.at;
     size_t name_length = asm_name_length(text, length, r.start);
     const char *name = text + r.start;
@@ -263,7 +265,7 @@ bool gp_operand_read(const char *text, size_t length, size_t *at, enum gp_place 
     bool good = !unit                ? read_other(&r, name, name_length, code)
                 : place == GP_STORED ? read_store(&r, unit, code)
                                      : read_unit(&r, unit, code);
-    ASM_NEXT(&r);
+    ASM_PEEK(&r);
     *at = r.at;
     return good;
 }

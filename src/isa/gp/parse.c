@@ -36,7 +36,7 @@ struct operation {
 
 static bool at_slot_end(struct line *line)
 {
-    char character = ASM_NEXT(line);
+    char character = ASM_PEEK(line);
     return character == '\0' || character == ';';
 }
 
@@ -64,7 +64,7 @@ static bool expect_comma(struct line *line, const struct operation *operation)
 static bool number(struct line *line, const char *what, unsigned most, unsigned *result)
 {
     struct asm_value value;
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     size_t start = line->at;
     *result = 0;
     if (at_slot_end(line))
@@ -94,7 +94,7 @@ static bool operand(struct line *line, enum gp_place place, uint16_t *code)
 /* Reads an operand with an optional '-'. */
 static bool signed_operand(struct line *line, enum gp_place place, uint16_t *code, bool *negative)
 {
-    *negative = ASM_NEXT(line) == '-';
+    *negative = ASM_PEEK(line) == '-';
     line->at += *negative;
     return operand(line, place, code);
 }
@@ -102,7 +102,7 @@ static bool signed_operand(struct line *line, enum gp_place place, uint16_t *cod
 /* Reads an operand of a unit that cannot negate it. */
 static bool plain_operand(struct line *line, enum gp_place place, uint16_t *code)
 {
-    if (ASM_NEXT(line) == '-')
+    if (ASM_PEEK(line) == '-')
         return asm_fail(line->error, "gp-negate", line->at,
                         "negate the operand in an accumulator or a multiplier first",
                         "this operand cannot be negated");
@@ -135,7 +135,7 @@ static bool parse_load1(struct line *line, const struct operation *operation)
 static bool parse_offset(struct line *line)
 {
     static const char *const names[] = {"addr1", "addr2", "addr3"};
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     size_t length = asm_name_length(line->text, line->length, line->at);
     for (unsigned i = 0; i < COUNT(names); i++) {
         if (length == strlen(names[i]) && memcmp(line->text + line->at, names[i], length) == 0) {
@@ -382,7 +382,7 @@ static bool parse_branch(struct line *line, const struct operation *operation)
 {
     struct asm_value value;
     int64_t target = 0;
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     size_t start = line->at;
     if (at_slot_end(line))
         return asm_fail(line->error, "gp-operands", line->start, "branch LABEL",
@@ -537,7 +537,7 @@ static bool parse_slot(struct line *line)
 
 static bool parse_all(struct line *line)
 {
-    for (char first = ASM_NEXT(line); first != '\0'; first = ASM_NEXT(line)) {
+    for (char first = ASM_PEEK(line); first != '\0'; first = ASM_PEEK(line)) {
         if (first == ';')
             line->at++;
         else if (!parse_slot(line))

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "isa/qpu/build_internal.h"
 #include "isa/qpu/qpu_isa.h"
 
@@ -127,7 +128,7 @@ const char *qpu_mnemonic(size_t index)
 
 static bool at_operation_end(struct line *line)
 {
-    char character = ASM_NEXT(line);
+    char character = ASM_PEEK(line);
     return character == '\0' || character == ';';
 }
 
@@ -144,7 +145,7 @@ static bool expect_end(struct line *line)
 
 static bool expect_comma(struct line *line)
 {
-    if (ASM_NEXT(line) != ',')
+    if (ASM_PEEK(line) != ',')
         return fail(line, at_operation_end(line) ? line->start : line->at,
                     "write the target first, then the sources, with commas between them",
                     "missing operand");
@@ -174,7 +175,7 @@ static unsigned count_operands(const struct line *line, unsigned limit)
 static size_t word_length(const struct line *line)
 {
     size_t length = 0;
-    while (line->at + length < line->length && asm_in_name(line->text[line->at + length]))
+    while (line->at + length < line->length && ascii_in_name(line->text[line->at + length]))
         length++;
     return length;
 }
@@ -183,9 +184,9 @@ static size_t word_length(const struct line *line)
 
 static bool opcode_suffixes(struct line *line)
 {
-    while (ASM_NEXT(line) == '.') {
+    while (ASM_PEEK(line) == '.') {
         line->build.column = ++line->at;
-        ASM_NEXT(line);
+        ASM_PEEK(line);
         const char *name = line->text + line->at;
         size_t length = word_length(line);
         struct qpu_suffix suffix = qpu_suffix_find(name, length);
@@ -215,7 +216,7 @@ static bool opcode_suffixes(struct line *line)
 static bool is_nowhere(struct line *line)
 {
     size_t start = line->at++;
-    char character = ASM_NEXT(line);
+    char character = ASM_PEEK(line);
     if (character == '\0' || character == ',' || character == ';' || character == '.')
         return true;
     line->at = start;
@@ -225,9 +226,9 @@ static bool is_nowhere(struct line *line)
 static bool nowhere(struct line *line, const struct asm_operands *operands, struct asm_value *value)
 {
     operands->find("-", 1, value);
-    while (ASM_NEXT(line) == '.') {
+    while (ASM_PEEK(line) == '.') {
         line->at++;
-        ASM_NEXT(line);
+        ASM_PEEK(line);
         size_t length = word_length(line), start = line->at;
         if (qpu_suffix_find(line->text + start, length).kind == QPU_SUFFIX_MODE)
             return fail(line, start, "leave the suffix out: nothing is written",
@@ -244,7 +245,7 @@ static bool nowhere(struct line *line, const struct asm_operands *operands, stru
 static bool evaluate(struct line *line, const struct asm_operands *operands,
                      struct asm_value *value)
 {
-    char first = ASM_NEXT(line);
+    char first = ASM_PEEK(line);
     line->build.column = line->at;
     *value = (struct asm_value){0};
     if (first == '\0' || first == ';' || first == ',')
@@ -411,7 +412,7 @@ static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
         return false;
     if (!branch_source(line))
         return false;
-    return ASM_NEXT(line) == '\0' || fail(line, line->at, "put the branch on its own line",
+    return ASM_PEEK(line) == '\0' || fail(line, line->at, "put the branch on its own line",
                                           "a branch must be alone in its line");
 }
 
@@ -434,7 +435,7 @@ static bool parse_kind(struct line *line, const struct mnemonic *mnemonic)
 
 static bool parse_operation(struct line *line)
 {
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     line->start = line->build.column = line->at;
     const char *name = line->text + line->at;
     size_t length = asm_name_length(line->text, line->length, line->at);
@@ -469,7 +470,7 @@ static bool follows_operand(const struct line *line, size_t at)
     while (before > 0 && asm_is_blank(line->text[before - 1]))
         before--;
     char last = before > 0 ? line->text[before - 1] : ';';
-    return before < at && (asm_in_name(last) || last == ')' || last == ']');
+    return before < at && (ascii_in_name(last) || last == ')' || last == ']');
 }
 
 /* Returns true if the text after ';' is probably a comment: its first word is not a mnemonic, or
@@ -528,7 +529,7 @@ static bool take_annotation(struct line *line, bool *rotation)
 {
     static const char usage[] = "write @ \"NAME\", NUMBER at the end of the line";
     size_t start = ++line->at;
-    if (ASM_NEXT(line) != '"')
+    if (ASM_PEEK(line) != '"')
         return fail(line, line->at, usage, "unexpected '@' in an operation");
     size_t name = ++line->at;
     while (line->at < line->length && line->text[line->at] != '"')
@@ -539,9 +540,9 @@ static bool take_annotation(struct line *line, bool *rotation)
     *rotation |= length >= 4 && memcmp(line->text + name, "mul_", 4) == 0;
     line->at++;
     (void)ASM_ACCEPT(line, ',');
-    ASM_NEXT(line);
+    ASM_PEEK(line);
     line->at += word_length(line);
-    return ASM_NEXT(line) == '\0' || ASM_NEXT(line) == '@' ||
+    return ASM_PEEK(line) == '\0' || ASM_PEEK(line) == '@' ||
            fail(line, line->at, usage, "unexpected text after the annotation");
 }
 
@@ -586,7 +587,7 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
             return line.unknown ? QPU_PARSE_UNKNOWN : QPU_PARSE_ERROR;
         }
         (void)ASM_ACCEPT(&line, ';');
-    } while (ASM_NEXT(&line) != '\0');
+    } while (ASM_PEEK(&line) != '\0');
     *word = qpu_build_end(&line.build);
     return QPU_PARSE_OK;
 }

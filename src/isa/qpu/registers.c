@@ -6,6 +6,7 @@
  * Source:  vc4asm, doc/expressions.html. */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "isa/qpu/operand.h"
 
 enum {
@@ -139,7 +140,7 @@ static bool small_number(const char *text, size_t length, unsigned *number)
         return false;
     *number = 0;
     for (size_t i = 0; i < length; i++) {
-        if (!asm_is_digit(text[i]))
+        if (!ascii_is_digit(text[i]))
             return false;
         *number = *number * 10 + (unsigned)(text[i] - '0');
     }
