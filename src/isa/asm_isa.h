@@ -6,7 +6,8 @@
 #include "asm/asm.h"
 
 /* assemble.c of each machine. */
-extern const struct asm_isa qpu_asm_isa, gp_asm_isa, a2xx_asm_isa;
+#define MACHINE(NAME, name, extension, prefix, MODEL) extern const struct asm_isa prefix##_asm_isa;
+#include "isa/machines.def"
 
 /* Returns the description of a machine's instruction set, or NULL if the machine is invalid. */
 const struct asm_isa *machine_isa(enum tess_machine machine);

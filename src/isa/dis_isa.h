@@ -139,6 +139,7 @@ void dis_put_field(void *text, const struct dis_field *field);
  * disassembler. */
 const struct dis_isa *dis_isa(enum tess_machine machine);
 
-extern const struct dis_isa qpu_dis, gp_dis, a2xx_dis;
+#define MACHINE(NAME, name, extension, prefix, MODEL) extern const struct dis_isa prefix##_dis;
+#include "isa/machines.def"
 
 #endif

@@ -91,7 +91,7 @@ void check_report_calls(const struct asm_program *program, uint32_t number, stru
 void check_report_warning(void *user, const struct tess_finding *finding)
 {
     const struct check_to_assembler *to = user;
-    if (finding->level < TESS_WARNING)
+    if (finding->level < TESS_WARNING || !to->sink.report)
         return;
     struct tess_finding warning = *finding;
     warning.level = TESS_WARNING;
