@@ -267,8 +267,8 @@ TEST(repeated_memory)
     tess_pi_machine_destroy(machine);
 }
 
-/* Runs a program on a core whose clock counts as the timer does. The stream of bit 7 has an event at
- * each change of the bit to 1, or to 0. The core reads the count when it wakes, which is up to a
+/* Runs a program on a core whose clock counts as the timer does. The stream of bit 7 has an event
+ * at each change of the bit to 1, or to 0. The core reads the count when it wakes, which is up to a
  * cycle late, because events have times in nanoseconds. */
 static void check_stream(const char *board, bool wide, const uint32_t *words, size_t count,
                          uint32_t first)

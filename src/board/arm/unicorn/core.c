@@ -18,8 +18,6 @@
 
 #include <tessera/arm.h>
 
-#include "board/arm/unicorn/timers.h"
-
 enum { PAGE = 0x1000 };
 
 #define FOUR_GIB (UINT64_C(1) << 32)

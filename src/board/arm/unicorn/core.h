@@ -411,6 +411,12 @@ void uc_set_level(struct uc_core *core, uint64_t pc, uint32_t state);
 /* Stores the stack pointer in the register of its level. */
 void uc_bank_stack_pointer(const struct uc_core *core);
 
+/* --- timers.c --- */
+
+/* Called for wfe. Takes the event if there is one, or prepares the core to wait for an event, also
+ * from the timer's event stream. Returns true if the core waits. */
+bool uc_waits_for_event(struct uc_core *core);
+
 /* --- traps64.c --- */
 
 bool uc_is_trap_wide(const struct uc_core *core, uint32_t word);

@@ -33,10 +33,6 @@ void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer
  * uc_skip_polls() does. */
 uint64_t uc_poll_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t pc);
 
-/* Called for wfe. Takes the event if there is one, or prepares the core to wait for an event, also
- * from the timer's event stream. Returns true if the core waits. */
-bool uc_waits_for_event(struct uc_core *core);
-
 /* Reports cache maintenance to the board; Unicorn executes the instruction. what are ARM_CLEAN and
  * ARM_INVALIDATE; addresses are virtual, and `last` is in the last line. */
 void uc_maintain(struct uc_core *core, enum uc_action action, unsigned what, uint64_t address);
