@@ -151,7 +151,8 @@ struct arm_core {
     struct arm_timer_state timers[ARM_TIMERS];
 
     /* The control bits of the timer's event stream (CNTKCTL) when run() returns ARM_WAIT_EVENT, if
-     * the stream is on; otherwise 0. The board sets the count at which the next event comes, or 0. */
+     * the stream is on; otherwise 0. The board sets the count at which the next event comes, or
+     * 0. */
     uint32_t event_stream;
     uint64_t event_count;
 

@@ -5,9 +5,9 @@
  * Out: accesses to addresses that are not RAM, with the instruction and the cycle of each.
  *
  * Unicorn translates blocks of instructions. A hook at the start of each block counts cycles, takes
- * interrupts and ends the run; inside a block, nothing is counted (see pauses.c for stops there). All other addresses than RAM are
- * one region of device memory, because Unicorn 2.0 looks up the region of a virtual address before
- * it translates the address.
+ * interrupts and ends the run; inside a block, nothing is counted (see pauses.c for stops there).
+ * All other addresses than RAM are one region of device memory, because Unicorn 2.0 looks up the
+ * region of a virtual address before it translates the address.
  *
  * Source: Unicorn 2.0.1 (uc.c, qemu/accel/tcg/cpu-exec.c and cputlb.c, qemu/target/arm).
  * Choices: each instruction takes a cycle. Interrupts are taken between blocks. */

@@ -6,10 +6,10 @@
  *
  * A core looks at its limit and at interrupts between blocks, so the places where blocks begin and
  * end are a part of the results. They must not depend on pauses and breakpoints. Unicorn continues
- * inside of a block with a new one: the engine knows by the cycle at which the first block ends that
- * the core is still inside of it, and goes on with what it knows of the first block. To stop inside
- * of a block, the engine lets Unicorn translate the block with a hook on each instruction. Such a
- * translation may be shorter than the block, and is discarded afterwards.
+ * inside of a block with a new one: the engine knows by the cycle at which the first block ends
+ * that the core is still inside of it, and goes on with what it knows of the first block. To stop
+ * inside of a block, the engine lets Unicorn translate the block with a hook on each instruction.
+ * Such a translation may be shorter than the block, and is discarded afterwards.
  *
  * Source: Unicorn 2.0.1 (uc.c, qemu/accel/tcg/translator.c). */
 #include "board/arm/unicorn/core.h"
