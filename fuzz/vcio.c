@@ -19,15 +19,12 @@
 
 #include "shim/common/exit_hooks.h"
 #include "shim/common/report.h"
-#include "shim/vcio/dma_buf.h"
+#include "shim/vcio/devices.h"
 #include "shim/vcio/files.h"
-#include "shim/vcio/mailbox.h"
-#include "shim/vcio/mappings.h"
 #include "shim/vcio/shared.h"
 #include "shim/vcio/signals.h"
 #include "shim/vcio/trap.h"
 #include "shim/vcio/vcio_machine.h"
-#include "shim/vcio/vcsm.h"
 
 enum { PAGE = 4096, PAGES = 4, OPERATIONS = 64, MOST_PATH = 64, HANDLES = 64 };
 

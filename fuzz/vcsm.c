@@ -11,13 +11,11 @@
 
 #include "frame.h"
 #include "shim/common/next.h"
-#include "shim/vcio/dma_buf.h"
+#include "shim/vcio/devices.h"
 #include "shim/vcio/files.h"
-#include "shim/vcio/mappings.h"
 #include "shim/vcio/private_fds.h"
 #include "shim/vcio/shared.h"
 #include "shim/vcio/vcio_machine.h"
-#include "shim/vcio/vcsm.h"
 #include "shim/vcio/vcsm_kernel.h"
 
 enum { ARM_SIZE = 1 << 20, VC_SIZE = 4 << 20, MOST = 8, WORDS = 64, PAGE = 4096 };

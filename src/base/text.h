@@ -3,6 +3,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,5 +21,19 @@ struct text {
 };
 
 void text_put(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* --- names of addresses --- */
+
+struct address_namer {
+    /* Returns the symbol at or before an address and sets *offset to the distance in bytes. Returns
+     * NULL if no symbol precedes the address. May be NULL if there are no symbols. */
+    const char *(*name)(void *user, uint32_t address, uint32_t *offset);
+    void *user;
+};
+
+/* Copies text to buffer and appends a symbol name to each address: "from 0x40020010 on" becomes
+ * "from 0x40020010 <tiles+0x10> on". An address is 0x and eight lower-case hexadecimal digits.
+ * Output that exceeds size is cut. */
+void address_text(char *buffer, size_t size, const char *text, const struct address_namer *namer);
 
 #endif

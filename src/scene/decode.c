@@ -13,9 +13,6 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "scene/decode_primitives.h"
-#include "scene/decode_shaders.h"
-#include "scene/decode_words.h"
 #include "scene/decoder.h"
 #include "scene/hang.h"
 

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* decode_primitives.c - see decode_primitives.h.
+/* decode_primitives.c - see decoder.h.
  *
  * In:     control records that draw; memory after the steps have run.
  * Out:    sections of the listing: shaded vertices, VG coordinates, compressed primitives, clipped
  *         vertices.
  * Source: manual section 9, tables 38 to 44. */
-#include "scene/decode_primitives.h"
+#include "scene/decoder.h"
 
 #include <stdio.h>
 
 #include "base/bits.h"
-#include "scene/decode_words.h"
 
 enum { MAX_VERTICES = 8 }; /* maximum number of vertices shown of a primitive list */
 

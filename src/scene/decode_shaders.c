@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* decode_shaders.c - see decode_shaders.h.
+/* decode_shaders.c - see decoder.h.
  *
  * In:      addresses from control records and shader records; memory after the steps have run.
  * Out:     sections of the listing: instructions, uniforms with their readers, shader records.
  * Source:  manual section 9, tables 45 to 47, and section 4 for texture parameters.
  * Choices: a program ends two instructions after a program-end signal that no earlier branch jumps
  *          past. */
-#include "scene/decode_shaders.h"
+#include "scene/decoder.h"
 
 #include <stdio.h>
 
 #include "base/bits.h"
 #include "isa/qpu/qpu_isa.h"
-#include "scene/decode_words.h"
 #include "scene/uniform_order.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* decode_words.c - see decode_words.h. */
-#include "scene/decode_words.h"
+/* decode_words.c - see decoder.h. */
+#include "scene/decoder.h"
 
 #include <stddef.h>
 

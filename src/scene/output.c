@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - see output.h. Patterns of file names have a subset of printf()'s conversions, which is
+/* output.c - see steps.h. Patterns of file names have a subset of printf()'s conversions, which is
  * %d, %3d, %03d, and %% for a percent sign. */
-#include "scene/output.h"
+#include "scene/steps.h"
 
 #include <string.h>
 

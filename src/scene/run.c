@@ -16,9 +16,8 @@
 #include "isa/cl/uses.h"
 #include "scene/capture.h"
 #include "scene/hang.h"
-#include "scene/output.h"
 #include "scene/scene_machine.h"
-#include "scene/step_files.h"
+#include "scene/steps.h"
 #include "vc4/device/images.h"
 
 enum { PROGRAM_QUEUE = 16 }; /* depth of the scheduler's queue */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "base/address_text.h"
+#include "base/text.h"
 
 static const char *name_of(void *user, uint32_t address, uint32_t *offset)
 {

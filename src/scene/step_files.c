@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* step_files.c - see step_files.h. */
-#include "scene/step_files.h"
+/* step_files.c - see steps.h. */
+#include "scene/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include "base/diag.h"
 #include "base/image.h"
 #include "base/output.h"
-#include "scene/output.h"
 
 /* --- files --- */
 

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/address_text.h"
 #include "base/bits.h"
+#include "base/text.h"
 #include "check/frame/check_list.h"
 #include "isa/cl/cl.h"
 #include "isa/cl/image.h"

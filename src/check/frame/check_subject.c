@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/address_text.h"
 #include "base/diag.h"
+#include "base/text.h"
 
 /* --- entries --- */
 

@@ -8,7 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/option_rows.h"
-#include "cli/run/run_a2xx.h"
+#include "cli/run/runners.h"
 
 static bool find_stage(const char *word, void *value)
 {

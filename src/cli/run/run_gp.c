@@ -15,7 +15,7 @@
 
 #include "cli/cli.h"
 #include "cli/option_rows.h"
-#include "cli/run/run_gp.h"
+#include "cli/run/runners.h"
 #include "cli/run/shader_arguments.h"
 #include "cli/run/shader_input.h"
 #include "cli/run/shader_output.h"

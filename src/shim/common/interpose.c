@@ -13,7 +13,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "interpose_guard.h"
 #include "private_fds.h"
 
 bool interpose_ask(int fd, unsigned long request, void *argument, int *result)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose.h - the callbacks through which a shim answers the functions that interpose*.c in
  * this folder interpose for every shim. Each shim defines all functions of this file except
- * interpose_ask() and interpose_give(). */
+ * interpose_ask() and interpose_give(). Also macros that define interposing functions. */
 #ifndef SHIM_COMMON_INTERPOSE_H
 #define SHIM_COMMON_INTERPOSE_H
 
@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/types.h>
+
+#include "lock.h"
+#include "next.h"
 
 /* Answers open() and its variants. `folder` is a descriptor or AT_FDCWD. Returns a descriptor,
  * or -1 with errno set. */
@@ -26,7 +29,7 @@ bool interpose_ioctl(int fd, unsigned long request, void *argument, int *result)
 bool interpose_refuse(int fd);
 
 /* Answers ioctl(). Uses interpose_ioctl() for calls by the program and interpose_refuse() for calls
- * from inside the shim (interpose_guard.h). Returns false if the C library has to carry out the
+ * from inside the shim (INTERPOSE()). Returns false if the C library has to carry out the
  * request. */
 bool interpose_ask(int fd, unsigned long request, void *argument, int *result);
 
@@ -91,5 +94,43 @@ const char *interpose_redirect(int folder, const char *path, char room[PATH_MAX]
 /* Copies `size` bytes from `whole` to the program's memory at `to`. Returns 0, or -1 with errno
  * EFAULT. */
 int interpose_give(void *to, const void *whole, size_t size);
+
+/* INTERPOSE() and the macros after it define a function that replaces a function of the C library.
+ * The shim handles the program's calls. The C library carries out calls by the shim itself, by a
+ * thread of the model, and by a signal handler that interrupts either of them. If the shim handled
+ * those calls, it could wait for its own lock, or run the model at a moment that depends on the
+ * host's timing. */
+
+/* Begins the definition of an interposing function. The function's body follows the macro. `name`
+ * is the function's name in C, and `other` is its symbol in the C library. */
+#define INTERPOSE_AS(type, name, other, parameters, arguments) \
+    static type door_##name parameters;                        \
+    SHOWN type name parameters                                 \
+    {                                                          \
+        if (lock_is_inside())                                  \
+            return NEXT_AS(name, other) arguments;             \
+        return door_##name arguments;                          \
+    }                                                          \
+    static type door_##name parameters
+
+#define INTERPOSE(type, name, parameters, arguments) \
+    INTERPOSE_AS(type, name, name, parameters, arguments)
+
+/* Defines an interposing function that returns the value of the expression `result`. */
+#define INTERPOSE_RESULT(type, name, parameters, arguments, result) \
+    INTERPOSE(type, name, parameters, arguments)                    \
+    {                                                               \
+        return result;                                              \
+    }
+
+/* Like INTERPOSE_RESULT(), for a function with the parameter `path`, which is relative to `folder`.
+ * `result` uses the path for the C library, in the variable `lead` (interpose_redirect()). */
+#define INTERPOSE_PATH(type, name, folder, parameters, arguments, result) \
+    INTERPOSE(type, name, parameters, arguments)                          \
+    {                                                                     \
+        char room[PATH_MAX];                                              \
+        const char *lead = interpose_redirect(folder, path, room);        \
+        return result;                                                    \
+    }
 
 #endif

@@ -10,7 +10,6 @@
 #include <stdarg.h>
 
 #include "interpose.h"
-#include "interpose_guard.h"
 
 /* Reads the mode argument, which is present only if the call may create a file. */
 #define MODE_ARGUMENT(flags, mode)                          \

@@ -11,7 +11,7 @@
 #include <errno.h>
 
 #include "device_lock.h"
-#include "interpose_guard.h"
+#include "interpose.h"
 #include "user.h"
 
 INTERPOSE_STAT(, struct stat, , )

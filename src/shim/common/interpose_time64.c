@@ -11,7 +11,7 @@
 #include <stdarg.h>
 #include <sys/ioctl.h>
 
-#include "interpose_guard.h"
+#include "interpose.h"
 #include "interpose_stat.h"
 
 INTERPOSE_IOCTL(NEXT_AS(ioctl, __ioctl_time64))

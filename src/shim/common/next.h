@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 /* Makes a function visible to the program, which then calls it instead of the C library's function
- * of that name (interpose_guard.h). */
+ * of that name (interpose.h). */
 #define SHOWN __attribute__((visibility("default")))
 
 /* Returns the definition of a function that follows the shim's definition in the search order of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* threads.c - pthread_create() and pthread_join() for the shim's code only. The threads of the
  * model and of the shim are marked as the shim's own, so that the C library carries out their calls
- * (interpose_guard.h). The names are hidden: the program keeps its own functions.
+ * (interpose.h). The names are hidden: the program keeps its own functions.
  *
  * In:  calls from the shim's code.
  * Out: threads that are marked (lock.h), on registered stacks.

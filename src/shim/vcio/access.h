@@ -8,7 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "access_kind.h"
+/* Memory that contains all bytes of an access. ACCESS_GPU is GPU memory, which may be closed.
+ * ACCESS_OTHER is an access to several kinds of memory, and an access that the program's protection
+ * of registers or GPU memory forbids. */
+enum access_kind { ACCESS_REGISTERS, ACCESS_MEMORY, ACCESS_GPU, ACCESS_OTHER };
 
 /* The machine, as accesses see it: reads and writes of a register of a peripheral (`offset` is in
  * bytes from the peripheral base), and its pending work. */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#include "access_kind.h"
+#include "access.h"
 
 enum { CPU_LENGTH = 15 }; /* maximum length of an instruction, in bytes */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dma_buf.c - see dma_buf.h.
+/* dma_buf.c - see devices.h.
  *
  * In:  requests with a structure; mmap() of descriptors.
  * Out: descriptors whose mappings show VideoCore memory, and bus addresses.
@@ -9,7 +9,7 @@
  * Choices: a dma-buf is an empty file in memory of the right size. The inode number of the file
  *          identifies the dma-buf. All dma-bufs are in VideoCore's memory. On a board, those of
  *          /dev/dma_heap are in the ARM's memory. */
-#include "dma_buf.h"
+#include "devices.h"
 
 #include <errno.h>
 #include <fcntl.h>

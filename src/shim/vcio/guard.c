@@ -8,9 +8,9 @@
  * work, which opens the guard.
  *
  * Left out: if the program passes a pointer into a closed mapping to a system call, the system call
- *           fails with EFAULT. interpose_io.c does pending work before the system calls that it
+ *           fails with EFAULT. interpose_waits.c does pending work before the system calls that it
  *           interposes, so those succeed. */
-#include "guard.h"
+#include "trap.h"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>

@@ -17,17 +17,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "dma_buf.h"
+#include "devices.h"
 #include "files.h"
-#include "mailbox.h"
-#include "mappings.h"
 #include "shared.h"
 #include "shim/common/interpose.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/private_fds.h"
 #include "shim/vcio/vcio_machine.h"
 #include "trap.h"
-#include "vcsm.h"
 
 enum { GPIO = 0x200000 }; /* offset of the peripheral that /dev/gpiomem shows */
 

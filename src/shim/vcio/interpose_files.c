@@ -20,7 +20,6 @@
 
 #include "files.h"
 #include "shim/common/interpose.h"
-#include "shim/common/interpose_guard.h"
 
 /* --- Opening --- */
 

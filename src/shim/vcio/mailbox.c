@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mailbox.c - see mailbox.h.
+/* mailbox.c - see devices.h.
  *
  * In:  a request, and a property buffer in the program's memory.
  * Out: the reply in that buffer.
@@ -13,7 +13,7 @@
  * Choices: if the firmware refuses a request, the buffer contains the firmware's response code and
  *          the call succeeds, as with the older driver. The present driver fails with EINVAL and
  *          does not copy the buffer back, so programs cannot see which tag was refused. */
-#include "mailbox.h"
+#include "devices.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mappings.c - see mappings.h.
+/* mappings.c - see devices.h.
  *
  * In:  the arguments of the program's mmap().
  * Out: mappings of the memory's file, and ranges whose accesses are trapped.
@@ -13,7 +13,7 @@
  *          the address, the range is below 4 GiB if possible, because programs for these boards
  *          have 32-bit pointers and store addresses in 32-bit words. The requests of /dev/vcsm do
  *          so, too. */
-#include "mappings.h"
+#include "devices.h"
 
 #include <errno.h>
 #include <stdbool.h>

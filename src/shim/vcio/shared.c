@@ -21,9 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "devices.h"
 #include "files.h"
 #include "kept_files.h"
-#include "mappings.h"
 #include "shim/common/device_lock.h"
 #include "shim/common/entries.h"
 #include "shim/common/next.h"

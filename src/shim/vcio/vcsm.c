@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vcsm.c - see vcsm.h.
+/* vcsm.c - see devices.h.
  *
  * In:  requests with a structure of 32-bit words, and mmap().
  * Out: memory, handles, addresses.
@@ -11,7 +11,7 @@
  * ARM's caches are not modelled.
  * Choices: addresses in these structures have 32 bits. So mappings.c maps below 4 GiB if
  *          possible. */
-#include "vcsm.h"
+#include "devices.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -20,7 +20,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "dma_buf.h"
 #include "shared.h"
 #include "shim/common/device_lock.h"
 #include "shim/common/user.h"

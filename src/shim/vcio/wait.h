@@ -3,7 +3,7 @@
 #ifndef VCIO_WAIT_H
 #define VCIO_WAIT_H
 
-#include "shim/common/interpose_guard.h"
+#include "shim/common/interpose.h"
 #include "shim/vcio/vcio_machine.h"
 
 /* Defines an interposing function that does pending work and then calls the C library's function.

@@ -13,7 +13,7 @@
 #include "vc4/device/v3d.h"
 
 #include "base/bits.h"
-#include "vc4/fault/v3d_errors.h"
+#include "vc4/fault/fault.h"
 #include "vc4/watch/race.h"
 
 enum access { ACCESS_R = 1, ACCESS_W = 2, ACCESS_RW = 3 };

@@ -8,7 +8,7 @@
  * Source: manual sections 8 and 9, table 38; docs/vc4/cle.md. */
 #include <string.h>
 
-#include "vc4/fault/v3d_errors.h"
+#include "vc4/fault/fault.h"
 #include "vc4/lists/cle_private.h"
 
 /* Data types of record 56. */

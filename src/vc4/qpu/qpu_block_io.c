@@ -7,7 +7,6 @@
 #include "vc4/qpu/qpu_block_run.h"
 #include "vc4/qpu/qpu_cycles.h"
 #include "vc4/qpu/qpu_io.h"
-#include "vc4/qpu/qpu_io_quiet.h"
 #include "vc4/tmu/tmu.h"
 
 #include <stddef.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_execute.c - see qpu_execute.h.
+/* qpu_execute.c - see qpu_run.h.
  *
  * In:       the current instruction (struct qpu_run); registers and flags.
  * Out:      changed registers and flags; accesses to units (qpu_io.h); findings.
  * Source:   manual section 3; docs/vc4/qpu.md lists the corrections and choices.
  * Modelled: every instruction form with its conditions, flags, packs and rotations; the values that
  *           a read returns right after a write. */
-#include "vc4/qpu/qpu_execute.h"
+#include "vc4/qpu/qpu_run.h"
 
 #include <string.h>
 

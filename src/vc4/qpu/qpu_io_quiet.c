@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_io_quiet.c - see qpu_io_quiet.h.
+/* qpu_io_quiet.c - see qpu_io.h.
  *
  * Source: as in qpu_io.c. Events within an access happen in the same order as in qpu_io.c. */
-#include "vc4/qpu/qpu_io_quiet.h"
+#include "vc4/qpu/qpu_io.h"
 
 #include "vc4/qpu/qpu_cycles.h"
 #include "vc4/raster/vri.h"

@@ -6,7 +6,6 @@
 #include "exec/cpu.h"
 
 #define PART_BYTES 16
-#include "vc4/qpu/qpu_ops_avx2.h"
 #include "vc4/qpu/qpu_ops_lanes.h"
 
 const struct qpu_handlers qpu_handlers_portable = QPU_HANDLERS;

@@ -7,7 +7,7 @@
 
 #include "vc4/qpu/qpu_op.h"
 
-extern const struct qpu_handlers qpu_handlers_portable;
+extern const struct qpu_handlers qpu_handlers_portable, qpu_handlers_avx2;
 
 /* Returns the fastest set of functions for this host. */
 const struct qpu_handlers *qpu_handlers_native(void);

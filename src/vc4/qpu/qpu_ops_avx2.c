@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_ops_avx2.c - see qpu_ops_avx2.h. Empty on hosts other than x86-64. */
-#include "vc4/qpu/qpu_ops_avx2.h"
+/* qpu_ops_avx2.c - the functions of qpu_ops.h for x86-64 processors with AVX2. Empty on other
+ * hosts. */
+#include "vc4/qpu/qpu_ops.h"
 
 #ifdef __x86_64__
 

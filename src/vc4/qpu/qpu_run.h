@@ -164,4 +164,9 @@ static inline void qpu_set_block_instruction(struct qpu_run *run, uint64_t word)
     run->insn = &run->entry;
 }
 
+/* Executes the instruction run->insn: reports the rules that the instruction breaks, carries out
+ * its signal, its operations and its writes, and begins a branch or the end of the program. Sets
+ * the state to QPU_BROKEN if the program cannot continue. */
+void qpu_execute(struct qpu_run *run);
+
 #endif

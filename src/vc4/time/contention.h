@@ -7,8 +7,8 @@
  *      DMA moves.
  * Out: times at which the requests are done.
  *
- * The times of successive calls need not increase (timeline.h). Contention changes only times; the
- * data that programs compute is the same. Durations are in timing.h, their sources in
+ * The times of successive calls need not increase (struct timeline). Contention changes only
+ * times; the data that programs compute is the same. Durations are in timing.h, their sources in
  * docs/vc4/timing.md. */
 #ifndef VC4_TIME_CONTENTION_H
 #define VC4_TIME_CONTENTION_H
@@ -16,7 +16,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/time/timeline.h"
+enum {
+    TIMELINE_CLOCKS = 64,    /* length of a bucket, in clocks */
+    TIMELINE_BUCKETS = 1024, /* number of buckets that are remembered */
+};
+
+/* Occupancy of one unit that serves one request at a time. Must be zero-initialised.
+ *
+ * Programs take turns in the model, so the requests of several programs do not arrive in the order
+ * of their times. Time is therefore divided into buckets. For each bucket, a timeline records only
+ * the number of clocks in use. A request receives the first free clocks from its earliest time on.
+ * A bucket never provides more clocks than its length. The order of requests within one bucket is
+ * not modelled. */
+struct timeline {
+    uint32_t number[TIMELINE_BUCKETS]; /* number of the bucket in each entry, counted from 1; 0 if
+                                          the entry is unused */
+    uint8_t taken[TIMELINE_BUCKETS];   /* clocks of the bucket that are in use */
+    uint16_t skip[TIMELINE_BUCKETS];   /* distance from a full bucket to the next bucket that may
+                                          have free clocks */
+};
 
 enum {
     TRAFFIC_TMUS = 8, /* two TMUs in each of four slices */

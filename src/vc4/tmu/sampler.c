@@ -15,7 +15,6 @@
 #include "vc4/tmu/filter.h"
 #include "vc4/tmu/places.h"
 #include "vc4/tmu/sampler_kernels.h"
-#include "vc4/tmu/sampler_plain.h"
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 

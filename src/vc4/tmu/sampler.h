@@ -16,4 +16,9 @@
 void sampler_run(struct sampler *sampler, struct texture *texture, const lanes coordinate[4],
                  uint32_t border, lanes result[2]);
 
+/* Samples the job's lanes. result receives one or two words per lane, depending on the format;
+ * lanes that are not in the job's mask receive any value. Notes the cells that were read, the
+ * texels outside mapped memory and the errata in *sampler. */
+void sampler_plain(struct sampler *sampler, const struct sampler_job *job, lanes result[2]);
+
 #endif

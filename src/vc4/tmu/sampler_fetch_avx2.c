@@ -11,7 +11,7 @@
 
 #include "base/bits.h"
 #include "vc4/tmu/filter.h"
-#include "vc4/tmu/texel_channels.h"
+#include "vc4/tmu/texel.h"
 
 #include "exec/avx2_begin.h"
 

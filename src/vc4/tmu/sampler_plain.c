@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sampler_plain.c - see sampler_plain.h.
+/* sampler_plain.c - see sampler.h.
  *
  * Modelled: all wrap modes, 2D images, faces of cubes and child images.
  * Choices:  the precision (see SUBTEXELS); docs/vc4/tmu.md lists the others. Only exactly rounded
@@ -7,7 +7,7 @@
  *
  * All lanes are processed together in each step: positions, texel numbers, offsets in memory, bits
  * of the texels, decoded texels, weighted sum. */
-#include "vc4/tmu/sampler_plain.h"
+#include "vc4/tmu/sampler.h"
 
 #include "base/bits.h"
 #include "vc4/memory/layout.h"

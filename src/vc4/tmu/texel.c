@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/etc1.h"
-#include "vc4/tmu/texel_channels.h"
 
 /* Begins the definition of a decoder. */
 #define DECODER(name) static void name(lanes *raw, const lanes *x __attribute__((unused)))

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "vc4/fault/v3d_errors.h"
+#include "vc4/fault/fault.h"
 #include "vc4/qpu/program.h"
 
 enum {

@@ -18,7 +18,7 @@
 #include "base/order.h"
 #include "base/text.h"
 #include "isa/qpu/setup.h"
-#include "vc4/fault/v3d_errors.h"
+#include "vc4/fault/fault.h"
 #include "vc4/time/contention.h"
 #include "vc4/time/timing.h"
 #include "vc4/vpm/vpm.h"

@@ -6,7 +6,7 @@
  *         30 and 45 on, on a Raspberry Pi 3 B+ (columns that pass a multiple of 16 rows). */
 #include "vc4/vpm/vpm_line.h"
 
-#include "vc4/fault/v3d_errors.h"
+#include "vc4/fault/fault.h"
 
 /* Number of elements in a sub-vector, which is a half or a quarter of a row; number of words in a
  * column. */

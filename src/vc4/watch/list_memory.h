@@ -48,4 +48,12 @@ void list_memory_fields(struct state_stream *stream, struct list_memory *memory)
 
 void list_memory_free(struct list_memory *memory);
 
+/* Finds the binning list's record from which a primitive in a tile list comes. `place` is the place
+ * of a finding in a tile list. Uses memory at the time of the finding; nothing is recorded during
+ * binning. Returns the address of the record, or 0 if the place is not in a tile list or the record
+ * is not found. If several primitive list records use the same shader record, returns the first
+ * record whose vertices include the first vertex of the primitive list at the place. */
+uint32_t list_origin(const struct list_memory *memory, struct bus *bus,
+                     const struct tess_place *place);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* list_origin.c - see list_origin.h. Reads the tile's list from its beginning to the finding's
+/* list_origin.c - see list_memory.h. Reads the tile's list from its beginning to the finding's
  * place, to find the shader state record that is in effect at the place. */
-#include "vc4/watch/list_origin.h"
+#include "vc4/watch/list_memory.h"
 
 #include "isa/cl/cl.h"
 #include "isa/cl/primlist.h"

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <tessera/scene.h>
 
 #include "shim/drm/gem/memory.h"
 
@@ -72,5 +73,15 @@ struct bo *bo_first(void);
 
 /* Returns the buffer object whose memory contains the bus address, or NULL if none exists. */
 struct bo *bo_at(uint32_t address);
+
+enum { BO_NAME_BYTES = 80 };
+
+/* Writes the object's label as one word. For an object without a label, writes "bo" or "shader"
+ * followed by the object's number, such as "bo7". */
+void bo_name(const struct bo *bo, char name[BO_NAME_BYTES]);
+
+/* Finds the buffer object at a bus address and sets *place. Returns false if none exists. The name
+ * in *place stays valid for three further calls. */
+bool bo_name_place(uint32_t address, struct tess_scene_place *place);
 
 #endif

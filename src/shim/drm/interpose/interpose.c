@@ -20,7 +20,6 @@
 
 #include "shim/common/device_lock.h"
 #include "shim/common/interpose.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/private_fds.h"
 #include "shim/drm/calls/ioctl.h"
 #include "shim/drm/gem/flink.h"

@@ -22,7 +22,6 @@
 
 #include "shim/common/device_lock.h"
 #include "shim/common/interpose.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/user.h"
 #include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/terminals.h"

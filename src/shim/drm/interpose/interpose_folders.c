@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "shim/common/interpose.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/lock.h"
 #include "shim/drm/interpose/tree.h"
 

@@ -20,7 +20,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "shim/common/interpose_guard.h"
+#include "shim/common/interpose.h"
 #include "shim/drm/interpose/interpose_io.h"
 #include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/terminals.h"

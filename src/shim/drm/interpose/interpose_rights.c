@@ -19,7 +19,6 @@
 #include <utime.h>
 
 #include "shim/common/interpose.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/tree.h"
 

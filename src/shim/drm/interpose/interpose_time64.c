@@ -14,7 +14,7 @@
 #include <stdarg.h>
 #include <sys/select.h>
 
-#include "shim/common/interpose_guard.h"
+#include "shim/common/interpose.h"
 #include "shim/drm/interpose/interpose_io.h"
 
 INTERPOSE_FCNTL(fcntl, NEXT_AS(fcntl, __fcntl_time64))

@@ -18,10 +18,10 @@
 #include <tessera/isa.h>
 #include <tessera/scene.h>
 
-#include "shim/drm/gem/bo_name.h"
+#include "shim/drm/gem/bo.h"
 #include "shim/drm/options.h"
 #include "shim/drm/vc4/gpu.h"
-#include "shim/drm/vc4/job_file.h"
+#include "shim/drm/vc4/job.h"
 
 enum { NAME_BYTES = 32 };
 

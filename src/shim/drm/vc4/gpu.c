@@ -13,7 +13,7 @@
 #include "shim/common/device_lock.h"
 #include "shim/common/report.h"
 #include "shim/common/signal_mask.h"
-#include "shim/drm/gem/bo_name.h"
+#include "shim/drm/gem/bo.h"
 #include "shim/drm/options.h"
 
 static struct {

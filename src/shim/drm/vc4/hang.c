@@ -17,7 +17,7 @@
 #include "shim/common/user.h"
 #include "shim/drm/options.h"
 #include "shim/drm/vc4/gpu.h"
-#include "shim/drm/vc4/job_file.h"
+#include "shim/drm/vc4/job.h"
 
 enum {
     V3D_DBGE = 0xf00,

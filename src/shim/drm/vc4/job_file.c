@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* job_file.c - see job_file.h. */
-#include "shim/drm/vc4/job_file.h"
+/* job_file.c - see job.h. */
+#include "shim/drm/vc4/job.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include <tessera/scene.h>
 
 #include "shim/drm/vc4/capture.h"
-#include "shim/drm/vc4/job_file.h"
+#include "shim/drm/vc4/job.h"
 
 enum { RED = 0xff0000ff /* bytes ff 00 00 ff in memory: red in RGBA8888 */ };
 
