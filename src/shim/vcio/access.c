@@ -19,8 +19,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "guard.h"
 #include "ranges.h"
-#include "trap.h"
 
 static const struct access_ports *machine;
 

@@ -10,7 +10,7 @@
  * Left out: if the program passes a pointer into a closed mapping to a system call, the system call
  *           fails with EFAULT. interpose_waits.c does pending work before the system calls that it
  *           interposes, so those succeed. */
-#include "trap.h"
+#include "guard.h"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>

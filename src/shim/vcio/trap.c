@@ -23,6 +23,7 @@
 #include "access.h"
 #include "cpu.h"
 #include "fault_stacks.h"
+#include "guard.h"
 #include "ranges.h"
 #include "shim/common/device_lock.h"
 #include "signals.h"

@@ -55,14 +55,4 @@ enum { TRAP_MOST = 1024 };
  * TRAP_MOST at first. With 0, each access faults, and cpu_step() executes it. Used by tests. */
 void trap_limit(unsigned instructions);
 
-/* --- the guard of GPU memory (guard.c): while work is pending, its mappings are closed --- */
-
-/* True if the guard is closed. */
-bool guard_is_closed(void);
-
-/* guard_close() closes the guard when work becomes pending. guard_open() opens it when all work is
- * done. The machine calls them with the device's lock. */
-void guard_close(void);
-void guard_open(void);
-
 #endif

@@ -29,6 +29,7 @@
 #include "shim/common/report.h"
 #include "shim/common/signal_mask.h"
 #include "shim/vcio/access.h"
+#include "shim/vcio/guard.h"
 #include "shim/vcio/kept_files.h"
 #include "shim/vcio/options.h"
 #include "shim/vcio/reservations.h"

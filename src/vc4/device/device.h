@@ -8,7 +8,7 @@
 #include <tessera/vc4.h>
 
 #include "vc4/bin/ptb.h"
-#include "vc4/device/record.h"
+#include "vc4/device/recorder.h"
 #include "vc4/device/v3d.h"
 #include "vc4/draw/job.h"
 #include "vc4/fault/fault.h"

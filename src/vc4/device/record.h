@@ -8,22 +8,8 @@
 
 #include <tessera/vc4.h>
 
+#include "vc4/device/recorder.h"
 #include "vc4/memory/bus.h"
-
-/* Functions of a recorder. All function pointers must be set. The functions must not call the
- * device. */
-struct vc4_recorder {
-    void (*write)(void *user, uint32_t offset, uint32_t value, bool in_run); /* called before the
-                                                                                write takes
-                                                                                effect */
-    void (*begin)(void *user);                                               /* called when a run
-                                                                                begins */
-    void (*end)(void *user, enum tess_vc4_stop stop);
-    void (*interrupt)(void *user); /* called when the interrupt line changes during a run, before
-                                      the host's callback */
-    void (*mapped)(void *user, uint32_t bus, uint32_t size);
-    void *user;
-};
 
 /* Starts recording, or ends recording if both pointers are NULL. Both structs must stay valid until
  * recording ends. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/lists/cle.h"
+#include "vc4/lists/cle_ports.h"
 
 /* Returns the state of a thread, CLE_BINNING or CLE_RENDERING. */
 static inline struct cle_thread *cle_thread_of(struct cle *cle, unsigned thread)

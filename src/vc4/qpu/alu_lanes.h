@@ -14,7 +14,7 @@
 
 #include "base/f32_parts.h"
 #include "isa/qpu/qpu_isa.h"
-#include "vc4/qpu/alu.h"
+#include "vc4/qpu/alu_op.h"
 #include "vc4/qpu/fpmode.h"
 
 enum { PARTS = LANES * 4 / PART_BYTES, PART_LANES = PART_BYTES / 4 };

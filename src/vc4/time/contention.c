@@ -45,10 +45,7 @@ static uint64_t skip_full(struct timeline *timeline, uint64_t bucket, uint32_t p
     return next;
 }
 
-/* Uses clocks of a unit, from time `from` on. Returns the time after the last of these clocks. If
- * `from` is too old to be remembered, uses no clocks and returns the time at which the request
- * would be done without waiting. */
-static uint64_t timeline_take(struct timeline *timeline, uint64_t from, uint32_t clocks)
+uint64_t timeline_take(struct timeline *timeline, uint64_t from, uint32_t clocks)
 {
     uint64_t bucket = from / TIMELINE_CLOCKS;
     uint32_t at = (uint32_t)(from % TIMELINE_CLOCKS);

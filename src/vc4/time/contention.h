@@ -36,6 +36,11 @@ struct timeline {
                                           have free clocks */
 };
 
+/* Uses clocks of a unit, from time `from` on. Returns the time after the last of these clocks. If
+ * `from` is too old to be remembered, uses no clocks and returns the time at which the request
+ * would be done without waiting. */
+uint64_t timeline_take(struct timeline *timeline, uint64_t from, uint32_t clocks);
+
 enum {
     TRAFFIC_TMUS = 8, /* two TMUs in each of four slices */
     TRAFFIC_BANKS = 8,

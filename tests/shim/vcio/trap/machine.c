@@ -9,6 +9,7 @@
 #include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
 #include "shim/vcio/access.h"
+#include "shim/vcio/guard.h"
 #include "shim/vcio/trap.h"
 #include "shim/vcio/vcio_machine.h"
 
