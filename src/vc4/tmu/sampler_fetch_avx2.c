@@ -106,32 +106,34 @@ INLINE half decode_etc1(half low, half high, half x, half y)
     __m256i change = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(magnitude), (__m256i)index);
     half more = (half)_mm256_adds_epu8((__m256i)base, change);
     half less = (half)_mm256_subs_epu8((__m256i)base, change);
-    return choose(most, less, more) | OPAQUE;
+    return choose(most, less, more) | TEXEL_OPAQUE;
 }
 
 /* Converts the bits of cells of at most 32 bits to results. number is the type's number. */
 INLINE half decode(uint32_t number, half raw, half x)
 {
     switch (number) {
-    case 1: return raw | OPAQUE;
+    case 1: return raw | TEXEL_OPAQUE;
     case 2:
-        return WIDEN4(
-            RGBA(FIELD(raw, 15, 12), FIELD(raw, 11, 8), FIELD(raw, 7, 4), FIELD(raw, 3, 0)));
+        return TEXEL_WIDEN4(TEXEL_RGBA(TEXEL_BITS(raw, 15, 12), TEXEL_BITS(raw, 11, 8),
+                                       TEXEL_BITS(raw, 7, 4), TEXEL_BITS(raw, 3, 0)));
     case 3:
-        return RGBA(WIDEN5(FIELD(raw, 15, 11)), WIDEN5(FIELD(raw, 10, 6)), WIDEN5(FIELD(raw, 5, 1)),
-                    0 - FIELD(raw, 0, 0));
+        return TEXEL_RGBA(TEXEL_WIDEN5(TEXEL_BITS(raw, 15, 11)),
+                          TEXEL_WIDEN5(TEXEL_BITS(raw, 10, 6)), TEXEL_WIDEN5(TEXEL_BITS(raw, 5, 1)),
+                          0 - TEXEL_BITS(raw, 0, 0));
     case 4:
-        return RGBA(WIDEN5(FIELD(raw, 15, 11)), WIDEN6(FIELD(raw, 10, 5)), WIDEN5(FIELD(raw, 4, 0)),
-                    OPAQUE >> 24);
-    case 5: return raw * 0x010101 | OPAQUE;
+        return TEXEL_RGBA(TEXEL_WIDEN5(TEXEL_BITS(raw, 15, 11)),
+                          TEXEL_WIDEN6(TEXEL_BITS(raw, 10, 5)), TEXEL_WIDEN5(TEXEL_BITS(raw, 4, 0)),
+                          TEXEL_OPAQUE >> 24);
+    case 5: return raw * 0x010101 | TEXEL_OPAQUE;
     case 6: return raw << 24;
-    case 7: return FIELD(raw, 7, 0) * 0x010101 | FIELD(raw, 15, 8) << 24;
-    case 12: return (0 - (raw >> (x & 7) & 1)) | OPAQUE;
-    case 13: return WIDEN4(raw >> (x << 2 & 7) & 15) << 24;
-    case 14: return (0 - (raw >> (x & 7) & 1)) & OPAQUE;
+    case 7: return TEXEL_BITS(raw, 7, 0) * 0x010101 | TEXEL_BITS(raw, 15, 8) << 24;
+    case 12: return (0 - (raw >> (x & 7) & 1)) | TEXEL_OPAQUE;
+    case 13: return TEXEL_WIDEN4(raw >> (x << 2 & 7) & 15) << 24;
+    case 14: return (0 - (raw >> (x & 7) & 1)) & TEXEL_OPAQUE;
     case 17:
-        return RGBA(raw >> (x & 1) * 16 & 0xff, FIELD(raw, 15, 8), FIELD(raw, 31, 24),
-                    OPAQUE >> 24);
+        return TEXEL_RGBA(raw >> (x & 1) * 16 & 0xff, TEXEL_BITS(raw, 15, 8),
+                          TEXEL_BITS(raw, 31, 24), TEXEL_OPAQUE >> 24);
     default: return raw;
     }
 }

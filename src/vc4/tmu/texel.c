@@ -20,32 +20,36 @@
 
 DECODER(decode_rgbx8888)
 {
-    *raw |= OPAQUE;
+    *raw |= TEXEL_OPAQUE;
 }
 
 DECODER(decode_rgba4444)
 {
-    lanes red = FIELD(*raw, 15, 12), green = FIELD(*raw, 11, 8), blue = FIELD(*raw, 7, 4);
-    lanes alpha = FIELD(*raw, 3, 0);
-    *raw = WIDEN4(RGBA(red, green, blue, alpha));
+    lanes red = TEXEL_BITS(*raw, 15, 12), green = TEXEL_BITS(*raw, 11, 8),
+          blue = TEXEL_BITS(*raw, 7, 4);
+    lanes alpha = TEXEL_BITS(*raw, 3, 0);
+    *raw = TEXEL_WIDEN4(TEXEL_RGBA(red, green, blue, alpha));
 }
 
 DECODER(decode_rgba5551)
 {
-    lanes red = FIELD(*raw, 15, 11), green = FIELD(*raw, 10, 6), blue = FIELD(*raw, 5, 1);
-    lanes alpha = 0 - FIELD(*raw, 0, 0);
-    *raw = RGBA(WIDEN5(red), WIDEN5(green), WIDEN5(blue), alpha);
+    lanes red = TEXEL_BITS(*raw, 15, 11), green = TEXEL_BITS(*raw, 10, 6),
+          blue = TEXEL_BITS(*raw, 5, 1);
+    lanes alpha = 0 - TEXEL_BITS(*raw, 0, 0);
+    *raw = TEXEL_RGBA(TEXEL_WIDEN5(red), TEXEL_WIDEN5(green), TEXEL_WIDEN5(blue), alpha);
 }
 
 DECODER(decode_rgb565)
 {
-    lanes red = FIELD(*raw, 15, 11), green = FIELD(*raw, 10, 5), blue = FIELD(*raw, 4, 0);
-    *raw = RGBA(WIDEN5(red), WIDEN6(green), WIDEN5(blue), OPAQUE >> 24);
+    lanes red = TEXEL_BITS(*raw, 15, 11), green = TEXEL_BITS(*raw, 10, 5),
+          blue = TEXEL_BITS(*raw, 4, 0);
+    *raw = TEXEL_RGBA(TEXEL_WIDEN5(red), TEXEL_WIDEN6(green), TEXEL_WIDEN5(blue),
+                      TEXEL_OPAQUE >> 24);
 }
 
 DECODER(decode_luminance)
 {
-    *raw = *raw * 0x010101 | OPAQUE;
+    *raw = *raw * 0x010101 | TEXEL_OPAQUE;
 }
 
 DECODER(decode_alpha)
@@ -55,30 +59,31 @@ DECODER(decode_alpha)
 
 DECODER(decode_lumalpha)
 {
-    lanes luminance = FIELD(*raw, 7, 0), alpha = FIELD(*raw, 15, 8);
+    lanes luminance = TEXEL_BITS(*raw, 7, 0), alpha = TEXEL_BITS(*raw, 15, 8);
     *raw = luminance * 0x010101 | alpha << 24;
 }
 
 DECODER(decode_bw1)
 {
-    *raw = (0 - FIELD(*raw, 0, 0)) | OPAQUE;
+    *raw = (0 - TEXEL_BITS(*raw, 0, 0)) | TEXEL_OPAQUE;
 }
 
 DECODER(decode_a4)
 {
-    *raw = WIDEN4(FIELD(*raw, 3, 0)) << 24;
+    *raw = TEXEL_WIDEN4(TEXEL_BITS(*raw, 3, 0)) << 24;
 }
 
 DECODER(decode_a1)
 {
-    *raw = (0 - FIELD(*raw, 0, 0)) & OPAQUE;
+    *raw = (0 - TEXEL_BITS(*raw, 0, 0)) & TEXEL_OPAQUE;
 }
 
 /* Decodes one of the two texels in a cell. A cell contains four bytes: Y, U, Y, V. */
 DECODER(decode_yuyv)
 {
     lanes luminance = *raw >> (*x & 1) * 16 & 0xff;
-    *raw = RGBA(luminance, FIELD(*raw, 15, 8), FIELD(*raw, 31, 24), OPAQUE >> 24);
+    *raw = TEXEL_RGBA(luminance, TEXEL_BITS(*raw, 15, 8), TEXEL_BITS(*raw, 31, 24),
+                      TEXEL_OPAQUE >> 24);
 }
 
 const uint32_t *etc1_texels(struct etc1_cache *cache, uint64_t bits)

@@ -53,12 +53,12 @@ const uint32_t *etc1_texels(struct etc1_cache *cache, uint64_t bits);
 /* Macros that pack and widen the channels of texels. The operands are vectors of words of any
  * width. */
 
-#define RGBA(red, green, blue, alpha) ((red) | (green) << 8 | (blue) << 16 | (alpha) << 24)
-#define FIELD(word, high, low)        ((word) >> (low) & ((2u << ((high) - (low))) - 1))
-#define WIDEN4(value)                 ((value)*17)
-#define WIDEN5(value)                 ((value) << 3 | (value) >> 2)
-#define WIDEN6(value)                 ((value) << 2 | (value) >> 4)
+#define TEXEL_RGBA(red, green, blue, alpha) ((red) | (green) << 8 | (blue) << 16 | (alpha) << 24)
+#define TEXEL_BITS(word, high, low)         ((word) >> (low) & ((2u << ((high) - (low))) - 1))
+#define TEXEL_WIDEN4(value)                 ((value)*17)
+#define TEXEL_WIDEN5(value)                 ((value) << 3 | (value) >> 2)
+#define TEXEL_WIDEN6(value)                 ((value) << 2 | (value) >> 4)
 
-#define OPAQUE                        0xff000000u
+#define TEXEL_OPAQUE                        0xff000000u
 
 #endif
