@@ -106,13 +106,19 @@ bool check_job_begin(struct check_job *job, const struct tess_check_options *opt
     return true;
 }
 
-/* Completes a finding and passes it to the receiver. text may contain a hint. */
-static void hand_over(const struct check_job *job, enum check_rule rule, const char *text,
+/* Completes a finding and passes it to the receiver. message may contain a hint. */
+static void hand_over(const struct check_job *job, enum check_rule rule, const char *message,
                       const char *hint, const struct tess_check_details *details)
 {
+    const char *own = diag_own_hint(message);
+    char text[CHECK_TEXT + 80];
+    snprintf(text, sizeof text, "%.*s", (int)diag_text_length(message), message);
     const struct tess_finding finding = {.level = job->levels[rule],
                                          .id = check_rule(rule)->id,
-                                         .hint = hint ? hint : check_rule(rule)->instead,
+                                         .text = text,
+                                         .hint = own    ? own
+                                                 : hint ? hint
+                                                        : check_rule(rule)->instead,
                                          .file = details->place.file,
                                          .line = details->place.line,
                                          .column = details->place.column,
@@ -120,7 +126,8 @@ static void hand_over(const struct check_job *job, enum check_rule rule, const c
                                          .machine = job->options->machine,
                                          .count = 1,
                                          .check = details};
-    diag_report(job->findings, &finding, "%s", text);
+    if (job->findings.report)
+        job->findings.report(job->findings.user, &finding);
 }
 
 void check_job_report(struct check_job *job, enum check_rule rule, const char *text,
