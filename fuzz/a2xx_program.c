@@ -21,8 +21,8 @@ static void check(bool good)
 static void hear(void *user, const struct tess_finding *diag)
 {
     unsigned *errors = user;
-    check(diag->text && *diag->text && diag->rule);
-    *errors += diag->severity == TESS_ERROR;
+    check(diag->text && *diag->text && diag->id);
+    *errors += diag->level == TESS_ERROR;
 }
 
 static void check_symbol(const struct tess_a2xx_symbol *symbol)

@@ -49,7 +49,7 @@ static void check(bool good)
 static void count(void *user, const struct tess_finding *diag)
 {
     uint64_t *findings = user;
-    check(diag->text && *diag->text && diag->rule);
+    check(diag->text && *diag->text && diag->id);
     ++*findings;
 }
 

@@ -23,16 +23,17 @@ static void check(bool good)
 static void add(void *user, const struct tess_finding *finding)
 {
     struct sum *sum = user;
-    check(finding->text && *finding->text && finding->rule);
-    check(finding->place.instruction_bytes > 0);
-    uint32_t bytes = finding->other.instruction_bytes < finding->place.instruction_bytes
-                         ? finding->other.instruction_bytes
-                         : finding->place.instruction_bytes;
-    uint32_t here = finding->place.address, there = finding->other.address;
-    check(!finding->has_other || (here > there ? here - there : there - here) % bytes == 0);
+    const struct tess_check_details *details = finding->check;
+    check(finding->text && *finding->text && finding->id && details);
+    check(details->place.instruction_bytes > 0);
+    uint32_t bytes = details->other.instruction_bytes < details->place.instruction_bytes
+                         ? details->other.instruction_bytes
+                         : details->place.instruction_bytes;
+    uint32_t here = details->place.address, there = details->other.address;
+    check(!details->has_other || (here > there ? here - there : there - here) % bytes == 0);
     for (const char *at = finding->text; *at; at++)
         sum->value = sum->value * 31 + (uint8_t)*at;
-    sum->value += finding->place.address;
+    sum->value += here;
     sum->count++;
 }
 

@@ -89,7 +89,7 @@ static uint32_t fill_memory(void)
 static void report(void *user, const struct tess_finding *diag)
 {
     (void)user;
-    fprintf(stderr, "%s [%s]\n", diag->text, diag->rule);
+    fprintf(stderr, "%s [%s]\n", diag->text, diag->id);
 }
 
 int main(void)

@@ -251,6 +251,7 @@ static void destroy(struct arm_core *shared)
     if (core->uc)
         uc_close(core->uc);
     free(core->pages);
+    free(core->hashes);
     free(core);
 }
 

@@ -172,6 +172,8 @@ struct uc_core {
     /* For stores.c. */
     struct uc_tlb tlb;
     uint8_t *pages;    /* UC_PAGE_ values for each page of RAM; NULL if the tables are not found */
+    uint64_t *hashes;  /* of pages with code: hash of the content from which all of its translations
+                        * come, or 0 if they come from several contents */
     bool forget_pages; /* a page has UC_PAGE_CHANGED */
     uint32_t clean_in, clean_interval; /* number of blocks up to uc_clean_stores() */
     unsigned clean_table;              /* number of the table in which it found marks */
@@ -541,6 +543,9 @@ void uc_discard_tlb(struct uc_core *core);
 
 /* Code in a range of physical addresses was changed. */
 void uc_mark_changed(struct uc_core *core, uint64_t physical, uint64_t size);
+
+/* stores.c: returns a hash of the present content of a page of RAM, which is not 0. */
+uint64_t uc_hash_page(const struct uc_core *core, uint64_t page);
 
 /* Discards translations of changed code. To be called while the core does not execute. */
 void uc_forget_changed(struct uc_core *core);

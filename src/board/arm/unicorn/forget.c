@@ -5,7 +5,8 @@
  * Out: a core without translations of it.
  *
  * Unicorn takes a tenth of a second to discard all translated code. The engine knows which pages
- * contain code (stores.c), and discards that of single pages. Unicorn finds a page by a virtual
+ * contain code and from which content it was translated (stores.c), and discards the code of single
+ * pages. Systems like Linux often invalidate the whole instruction cache, but change few pages. Unicorn finds a page by a virtual
  * address; while translation is off, virtual addresses are physical.
  *
  * Source: ARM Architecture Reference Manuals ARMv7-A, B4.1.130 (SCTLR), and ARMv8-A, D10.2.
@@ -14,19 +15,30 @@
 
 enum { TRANSLATION = 1, PAGE_SHIFT = 12 };
 
-void uc_mark_changed(struct uc_core *core, uint64_t physical, uint64_t size)
+/* Returns true if the translations of a page come from its present content. */
+static bool is_unchanged(const struct uc_core *core, uint64_t page)
+{
+    return core->hashes[page] && core->hashes[page] == uc_hash_page(core, page);
+}
+
+/* Marks pages with code. If all is false, pages whose content is unchanged keep their code. */
+static void mark(struct uc_core *core, uint64_t physical, uint64_t size, bool all)
 {
     uint64_t pages = core->options.ram.size >> PAGE_SHIFT, first = physical >> PAGE_SHIFT;
     uint64_t end = ((physical + size - 1) >> PAGE_SHIFT) + 1;
-    if (!core->pages) {
-        core->forget_all = true;
-        return;
-    }
     for (uint64_t page = first; page < end && page < pages; page++)
-        if (core->pages[page] & UC_PAGE_CODE) {
+        if (core->pages[page] & UC_PAGE_CODE && (all || !is_unchanged(core, page))) {
             core->pages[page] |= UC_PAGE_CHANGED;
             core->forget_pages = true;
         }
+}
+
+void uc_mark_changed(struct uc_core *core, uint64_t physical, uint64_t size)
+{
+    if (core->pages)
+        mark(core, physical, size, false);
+    else
+        core->forget_all = true;
 }
 
 static void remove_pages(struct uc_core *core)
@@ -41,7 +53,7 @@ static void remove_pages(struct uc_core *core)
 void uc_forget_changed(struct uc_core *core)
 {
     if (core->forget_all && core->pages)
-        uc_mark_changed(core, 0, core->options.ram.size);
+        mark(core, 0, core->options.ram.size, true);
     else if (core->forget_all)
         uc_ctl_flush_tlb(core->uc);
     core->forget_all = false;

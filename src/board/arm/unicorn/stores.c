@@ -26,6 +26,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/bits.h"
+
 enum {
     ENTRY = 32,              /* bytes of an entry of the TLB */
     SMALLEST_PAGE = 1 << 10, /* flags of an entry are below */
@@ -289,13 +291,36 @@ void uc_discard_tlb(struct uc_core *core)
 static void give_up(struct uc_core *core)
 {
     memset(core->pages, UC_PAGE_CODE, core->options.ram.size >> PAGE_SHIFT);
+    memset(core->hashes, 0, (core->options.ram.size >> PAGE_SHIFT) * sizeof *core->hashes);
     uc_discard_tlb(core);
 }
 
+uint64_t uc_hash_page(const struct uc_core *core, uint64_t page)
+{
+    enum { LANES = 4, WORDS = 1 << (PAGE_SHIFT - 3) };
+    const uint8_t *bytes = core->options.ram.bytes + (page << PAGE_SHIFT);
+    uint64_t lanes[LANES] = {1, 2, 3, 4}, hash = 0;
+    for (unsigned i = 0; i < WORDS; i += LANES)
+        for (unsigned lane = 0; lane < LANES; lane++)
+            lanes[lane] = (lanes[lane] ^ load_le64(bytes + 8 * (i + lane))) *
+                          UINT64_C(0x9e3779b97f4a7c15);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        hash = (hash ^ lanes[lane] ^ lanes[lane] >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ? hash : 1;
+}
+
+/* Notes the content of a page from which Unicorn has translated code. */
 static void mark_code(struct uc_core *core, uint64_t page)
 {
-    if (page == core->options.ram.size >> PAGE_SHIFT || core->pages[page] & UC_PAGE_CODE)
+    if (page == core->options.ram.size >> PAGE_SHIFT)
         return;
+    uint64_t hash = uc_hash_page(core, page);
+    if (core->pages[page] & UC_PAGE_CODE) {
+        if (core->hashes[page] != hash)
+            core->hashes[page] = 0;
+        return;
+    }
+    core->hashes[page] = hash;
     bool fast = core->pages[page] & UC_PAGE_FAST;
     core->pages[page] = UC_PAGE_CODE;
     if (fast)
@@ -348,8 +373,10 @@ bool uc_open_stores(struct uc_core *core)
     if (!core->tlb.count || core->options.ports->touch) /* fast stores are not reported */
         return true;
     core->pages = calloc(core->options.ram.size >> PAGE_SHIFT, 1);
-    if (!core->pages || uc_hook_add(core->uc, &hook, UC_HOOK_EDGE_GENERATED, (void *)on_translated,
-                                    core, 1, 0) != UC_ERR_OK)
+    core->hashes = calloc(core->options.ram.size >> PAGE_SHIFT, sizeof *core->hashes);
+    if (!core->pages || !core->hashes ||
+        uc_hook_add(core->uc, &hook, UC_HOOK_EDGE_GENERATED, (void *)on_translated, core, 1, 0) !=
+            UC_ERR_OK)
         return false;
     core->clean_in = core->clean_interval = SHORTEST;
     return true;
