@@ -59,7 +59,4 @@ struct drm_driver {
 const struct drm_driver *drm_driver(void);
 void drm_driver_use(const struct drm_driver *driver);
 
-/* The drivers of the VideoCore IV in a Raspberry Pi, and of the Mali-400 in an Allwinner H3. */
-extern const struct drm_driver vc4_driver, lima_driver;
-
 #endif

@@ -14,10 +14,11 @@
 #include "shim/common/device_lock.h"
 #include "shim/drm/calls/ioctl.h"
 #include "shim/drm/display/display.h"
-#include "shim/drm/driver.h"
 #include "shim/drm/jobs/syncobj.h"
 #include "shim/drm/kms/kms.h"
+#include "shim/drm/lima/lima_driver.h"
 #include "shim/drm/options.h"
+#include "shim/drm/vc4/vc4_driver.h"
 
 static const struct drm_driver *const drivers[] = {&vc4_driver, &lima_driver};
 

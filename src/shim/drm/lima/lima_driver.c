@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lima_driver.c - the driver of a Mali-400 (driver.h): parameters of the GPU, buffer objects,
- * waiting, contexts.
+/* lima_driver.c - see lima_driver.h; parameters of the GPU, buffer objects, waiting, contexts.
  *
  * In:  requests.
  * Out: handles, addresses, values.
@@ -13,7 +12,7 @@
  * Choices: all files of a process share one address space, which begins at the second page. In the
  *          kernel each file has its own, and the first object has address 0. A heap has all of its
  *          memory at once; in the kernel it grows. */
-#include "shim/drm/driver.h"
+#include "shim/drm/lima/lima_driver.h"
 
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vc4_driver.c - the driver of a VideoCore IV (driver.h), with the requests of vc4_drm.h: buffer
- * objects, parameters of the GPU, and waiting for jobs.
+/* vc4_driver.c - see vc4_driver.h; the requests of vc4_drm.h: buffer objects, parameters of the
+ * GPU, and waiting for jobs.
  *
  * In:  requests.
  * Out: handles, values.
@@ -10,7 +10,7 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c, vc4_gem.c (waiting, madvise), vc4_drv.c (parameters,
  *         permissions, names), vc4_fence.c (timeline); /sys of a Raspberry Pi 3 with Linux 6.1. */
-#include "shim/drm/driver.h"
+#include "shim/drm/vc4/vc4_driver.h"
 
 #include <errno.h>
 #include <stdlib.h>
