@@ -95,9 +95,10 @@ enum strangeness { BUS_ADDRESS, NEWER_BOARD, NOTHING };
 static const struct {
     const char *hint, *message;
 } strange_places[] = {
-    [BUS_ADDRESS] = {"clear bits 31:30 of a bus address that the firmware returns, such as that of "
-                     "a locked memory block or of the framebuffer, before the ARM uses it",
-                     "an ARM core uses VideoCore's bus address of RAM, at which the ARM has no RAM"},
+    [BUS_ADDRESS] =
+        {"clear bits 31:30 of a bus address that the firmware returns, such as that of "
+         "a locked memory block or of the framebuffer, before the ARM uses it",
+         "an ARM core uses VideoCore's bus address of RAM, at which the ARM has no RAM"},
     [NEWER_BOARD] = {"use the peripheral base of the board (0x20000000 on a Pi 1 and a Zero, "
                      "0x3f000000 on a Pi 2, a Pi 3 and a Zero 2); 0xfe000000 is that of a Pi 4",
                      "an ARM core uses the address of a Pi 4's peripherals"},

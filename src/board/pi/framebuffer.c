@@ -11,9 +11,9 @@
  * Left out: display output, which is in board/machine/display.c.
  * Choices: an alignment that is not a power of two counts as none. Cores of
  *          Bigenvesim/PacmanAnimation send one buffer again, in which the framebuffer's address has
- *          replaced the alignment. A changed size or depth takes effect with the next allocation. Alpha is ignored until a
- *          program sets another mode, because programs that set none write 0 or 0xff as alpha and
- *          are visible. */
+ *          replaced the alignment. A changed size or depth takes effect with the next allocation.
+ *          Alpha is ignored until a program sets another mode, because programs that set none write
+ *          0 or 0xff as alpha and are visible. */
 #include "board/pi/pi.h"
 
 #include <string.h>
