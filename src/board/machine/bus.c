@@ -90,19 +90,42 @@ static uint64_t board_address(const struct tess_pi_machine *machine, uint64_t ad
     return has_local(machine) ? address : address & PI_ADDRESS;
 }
 
-static void unmapped(struct tess_pi_machine *machine, uint64_t address)
+enum strangeness { BUS_ADDRESS, NEWER_BOARD, NOTHING };
+
+static const struct {
+    const char *hint, *message;
+} strange_places[] = {
+    [BUS_ADDRESS] =
+        {"clear bits 31:30 of a bus address that the firmware returns, such as that of "
+         "a locked memory block or of the framebuffer, before the ARM uses it",
+         "an ARM core uses VideoCore's bus address of RAM, at which the ARM has no RAM"},
+    [NEWER_BOARD] = {"use the peripheral base of the board (0x20000000 on a Pi 1 and a Zero, "
+                     "0x3f000000 on a Pi 2, a Pi 3 and a Zero 2); 0xfe000000 is that of a Pi 4",
+                     "an ARM core uses the address of a Pi 4's peripherals"},
+    [NOTHING] = {"use the peripheral base of the board (0x20000000 on a Pi 1 and a Zero, "
+                 "0x3f000000 on a Pi 2, a Pi 3 and a Zero 2), and check the pointer",
+                 "an ARM core accesses an address that is neither RAM nor a peripheral"},
+};
+
+/* Returns what a kernel may have meant by an address without RAM or peripheral. The GPIO, mailbox
+ * and UARTs of a Pi 4 are in the first 4 MiB of its peripherals. A framebuffer's bus address may
+ * be there, too: once the firmware has allocated one, the kernel probably means it. */
+static enum strangeness strangeness_of(const struct tess_pi_machine *machine, uint64_t address)
 {
+    enum { NEWER_SIZE = 4 << 20 };
+    const uint64_t newer_base = 0xfe000000;
+    if (address - newer_base < NEWER_SIZE && machine->pi->framebuffer.address == 0)
+        return NEWER_BOARD;
     bool is_bus = address >> 32 == 0 && address > PI_ADDRESS &&
                   (address & PI_ADDRESS) < machine->ram_size;
-    pi_not_modelled(
-        machine->pi,
-        is_bus ? "clear bits 31:30 of a bus address that the firmware returns, such as that of a "
-                 "locked memory block or of the framebuffer, before the ARM uses it"
-               : "use the peripheral base of the board (0x20000000 on a Pi 1 and a Zero, "
-                 "0x3f000000 on a Pi 2, a Pi 3 and a Zero 2), and check the pointer",
-        (uint32_t)address,
-        is_bus ? "an ARM core uses VideoCore's bus address of RAM, at which the ARM has no RAM"
-               : "an ARM core accesses an address that is neither RAM nor a peripheral");
+    return is_bus ? BUS_ADDRESS : NOTHING;
+}
+
+static void unmapped(struct tess_pi_machine *machine, uint64_t address)
+{
+    enum strangeness strangeness = strangeness_of(machine, address);
+    pi_not_modelled(machine->pi, strange_places[strangeness].hint, (uint32_t)address,
+                    strange_places[strangeness].message);
 }
 
 static uint32_t read_word(struct tess_pi_machine *machine, uint64_t address)

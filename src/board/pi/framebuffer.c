@@ -9,9 +9,11 @@
  *         firmware gives Linux bcm2708_fb.fbswap=1, its default framebuffer_swap=1, and
  *         bcm2708_fb.c, which sets no order, then has blue in the first byte.
  * Left out: display output, which is in board/machine/display.c.
- * Choices: a changed size or depth takes effect with the next allocation. Alpha is ignored until a
- *          program sets another mode, because programs that set none write 0 or 0xff as alpha and
- *          are visible. */
+ * Choices: an alignment that is not a power of two counts as none. Cores of
+ *          Bigenvesim/PacmanAnimation send one buffer again, in which the framebuffer's address has
+ *          replaced the alignment. A changed size or depth takes effect with the next allocation.
+ *          Alpha is ignored until a program sets another mode, because programs that set none write
+ *          0 or 0xff as alpha and are visible. */
 #include "board/pi/pi.h"
 
 #include <string.h>
@@ -58,6 +60,8 @@ void pi_framebuffer_allocate(struct tess_pi *pi, uint32_t alignment)
 {
     struct tess_pi_framebuffer *framebuffer = &pi->framebuffer;
     pi_framebuffer_release(pi);
+    if (alignment & (alignment - 1))
+        alignment = 0;
     framebuffer->pitch = pi_framebuffer_pitch(framebuffer);
     uint64_t size = (uint64_t)framebuffer->pitch * framebuffer->virtual_height;
     if (size == 0 || size > pi->options.vc_size)

@@ -89,6 +89,25 @@ TEST(coprocessors_in_non_secure_state)
     tess_pi_machine_destroy(machine);
 }
 
+/* Each core identifies itself in Hyp mode and, where MIDR is a copy, in SVC mode. barebones08 of
+ * leiradel/barebones-rpi selects its functions by the core's number. The values are those of the
+ * Cortex-A7 and Cortex-A53 Technical Reference Manuals, r0p5 and r0p4. */
+TEST(identities_of_cores)
+{
+    static const struct {
+        const char *board;
+        uint32_t identity;
+    } cases[] = {{"pi2", 0x410fc075}, {"pi3", 0x410fd034}, {"zero2", 0x410fd034}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tess_pi_machine *machine = open_machine(cases[i].board);
+        LOAD(machine, CODE, identity_program);
+        run(machine, &(struct tess_pi_kernel){.entry = CODE});
+        assert_int_equal(result(machine, 0), cases[i].identity);
+        assert_int_equal(result(machine, 1), cases[i].identity);
+        tess_pi_machine_destroy(machine);
+    }
+}
+
 /* HCR.IMO moves an interrupt of the timer, which SVC mode masks, to Hyp mode. The core returns to
  * the branch at 0x8040. */
 TEST(interrupts_of_hyp_mode)

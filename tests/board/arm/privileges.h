@@ -45,6 +45,20 @@ static const uint32_t coprocessor_program[] = {
     0xeafffffe, /* b . */
 };
 
+static const uint32_t identity_program[] = {
+    0xe3a04a09, /* mov r4, #36864 */
+    0xee100f10, /* mrc 15, 0, r0, cr0, cr0, {0} */
+    0xe5840000, /* str r0, [r4] */
+    0xe30001d3, /* movw r0, #467 */
+    0xe16ff000, /* msr SPSR_fsxc, r0 */
+    0xe28f0004, /* add r0, pc, #4 */
+    0xe12ef300, /* msr ELR_hyp, r0 */
+    0xe160006e, /* eret */
+    0xee100f10, /* mrc 15, 0, r0, cr0, cr0, {0} */
+    0xe5840004, /* str r0, [r4, #4] */
+    0xeafffffe, /* b . */
+};
+
 static const uint32_t route_program[] = {
     0xe3a04a09, /* mov r4, #36864 */
     0xe3a00a0a, /* mov r0, #40960 */

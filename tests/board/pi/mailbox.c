@@ -97,6 +97,19 @@ TEST_WITH(seed_framebuffer, set_up, tear_down)
     assert_int_equal(m->findings, 0);
 }
 
+/* All four cores of Bigenvesim/PacmanAnimation send one buffer. The second request has the
+ * framebuffer's address as its alignment. */
+TEST_WITH(framebuffer_allocated_again, set_up, tear_down)
+{
+    struct machine *m = *fixture;
+    send_tag(m, 0x40001, 8, 16, 0, 0, 0);
+    uint32_t address = word(m, VALUE), size = word(m, VALUE + 1);
+    assert_int_not_equal(address & (address - 1), 0);
+    send_tag(m, 0x40001, 8, address, size, 0, 0);
+    assert_int_equal(word(m, VALUE), address);
+    assert_int_equal(word(m, VALUE + 1), size);
+}
+
 TEST_WITH(clocks_and_power, set_up, tear_down)
 {
     struct machine *m = *fixture;

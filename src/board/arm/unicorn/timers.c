@@ -5,7 +5,8 @@
  * Out: their values; calls of the board's ports.
  *
  * Source: ARM Architecture Reference Manual ARMv7-A, B8.1 and B4.1.26 (CNTKCTL); Cortex-A53
- *         Technical Reference Manual, 4.5.76 (CPUACTLR) and 4.5.77 (CPUECTLR). */
+ *         Technical Reference Manual, 4.5.1 (MIDR), 4.5.76 (CPUACTLR) and 4.5.77 (CPUECTLR).
+ * Choices: Unicorn has no Cortex-A53 with 32 bits, and executes its programs by a Cortex-A15. */
 #include "board/arm/unicorn/timers.h"
 
 enum {
@@ -60,6 +61,7 @@ uint64_t uc_read_action(struct uc_core *core, enum uc_action action, unsigned ti
     case UC_FREQUENCY: return core->options.ports->timer_frequency;
     case UC_COUNTER: return counter(core);
     case UC_AFFINITY: return affinities[core->options.model] | core->options.number;
+    case UC_IDENTITY: return UC_CORTEX_A53;
     case UC_CORE_CONTROL: return timer ? COHERENT : 0;
     case UC_CYCLES: {
         uint64_t cycles = core->core.cycles - core->cycle_counter_base;
@@ -88,6 +90,7 @@ void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer
     case UC_FREQUENCY:
     case UC_COUNTER:
     case UC_CORE_CONTROL:
+    case UC_IDENTITY:
     case UC_AFFINITY: break;
     case UC_CYCLES: core->cycle_counter_base = core->core.cycles - value; break;
     default: write_timer(core, action, timer, value); break;

@@ -5,6 +5,9 @@
 
 #include "board/arm/unicorn/core.h"
 
+/* MIDR of a Cortex-A53, revision r0p4. */
+#define UC_CORTEX_A53 UINT32_C(0x410fd034)
+
 enum uc_action {
     UC_FREQUENCY, /* of the generic timers */
     UC_COUNTER,
@@ -13,6 +16,7 @@ enum uc_action {
     UC_TIMER_COMPARE, /* 64 bits */
     UC_CYCLES,        /* counter of cycles */
     UC_AFFINITY,      /* MPIDR: the core's number */
+    UC_IDENTITY,      /* MIDR of a Cortex-A53 with 32 bits */
     UC_CORE_CONTROL,  /* CPUACTLR, CPUECTLR of a Cortex-A53 */
     UC_MAINTAIN_LINE, /* cache maintenance by address */
     UC_MAINTAIN_ALL,  /* by set and way, or all */

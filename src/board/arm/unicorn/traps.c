@@ -41,6 +41,7 @@ static const struct {
     {{false, 14, 4, 2, 1}, UC_TIMER_CONTROL, ARM_TIMER_HYPERVISOR},
     {{true, 0, 6, 14, 0}, UC_TIMER_COMPARE, ARM_TIMER_HYPERVISOR},
     {{false, 0, 0, 0, 5}, UC_AFFINITY, 0},
+    {{false, 0, 0, 0, 0}, UC_IDENTITY, 0},
     {{false, 9, 0, 13, 0}, UC_CYCLES, 0},
     {{false, 15, 0, 12, 1}, UC_CYCLES, 0},
     {{true, 0, 0, 15, 0}, UC_CORE_CONTROL, 0},
@@ -84,7 +85,8 @@ static int row_of(const struct uc_core *core, uint32_t word)
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct name *row = &rows[i].name;
         bool wide = row->wide && name.wide && row->opc1 == name.opc1 && row->crm == name.crm;
-        bool exists = rows[i].action != UC_CORE_CONTROL || core->options.model == ARM_CORTEX_A53_32;
+        bool newest = rows[i].action == UC_CORE_CONTROL || rows[i].action == UC_IDENTITY;
+        bool exists = !newest || core->options.model == ARM_CORTEX_A53_32;
         bool narrow = !row->wide && !name.wide && row->crn == name.crn && row->opc1 == name.opc1 &&
                       row->crm == name.crm && row->opc2 == name.opc2;
         if (exists && (wide || narrow) && !uc_is_unseen(core, rows[i].action))
