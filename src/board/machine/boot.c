@@ -82,8 +82,9 @@ static void switch_uart_on(struct tess_pi_machine *machine)
 {
     enum { GPFSEL1 = 0x200004, UART = 0x201000, AUX = 0x215000, ALT0 = 4, ALT5 = 2, BAUD = 115200 };
     const struct tess_pi_board *board = machine->options.board;
-    uint32_t divider = machine_clock_rate(machine, TESS_PI_CLOCK_UART) * 4 / BAUD; /* in 64ths */
-    uint32_t mini_divider = machine_clock_rate(machine, TESS_PI_CLOCK_CORE) / (8 * BAUD);
+    uint32_t divider = tess_pi_clock_rate(machine->pi, TESS_PI_CLOCK_UART) * 4 /
+                       BAUD; /* in 64ths */
+    uint32_t mini_divider = tess_pi_clock_rate(machine->pi, TESS_PI_CLOCK_CORE) / (8 * BAUD);
     const struct register_write full_uart[] = {
         {GPFSEL1, ALT0 << 12 | ALT0 << 15},
         {UART + 0x24, divider / 64}, /* IBRD */

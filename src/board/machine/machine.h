@@ -177,9 +177,6 @@ uint8_t *machine_ram(void *user, uint32_t bus, uint32_t size);
 
 /* --- time.c --- */
 
-/* Returns the rate of a clock, in Hz, that peripherals have. */
-uint32_t machine_clock_rate(const struct tess_pi_machine *machine, unsigned clock);
-
 /* Returns value * by / divisor, rounded down. by and divisor are below 2^32. */
 uint64_t machine_scale(uint64_t value, uint64_t by, uint64_t divisor);
 

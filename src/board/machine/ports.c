@@ -61,7 +61,8 @@ static void output(void *user, enum device_output kind, uint32_t value)
 
 static uint32_t clock_rate(void *user, unsigned clock)
 {
-    return machine_clock_rate(user, clock);
+    const struct tess_pi_machine *machine = user;
+    return tess_pi_clock_rate(machine->pi, clock);
 }
 
 static void finding(void *user, enum pi_finding kind, uint32_t offset, const char *text)

@@ -46,13 +46,3 @@ uint64_t machine_count(const struct tess_pi_machine *machine)
 {
     return machine_scale(present_cycles(machine), MACHINE_TIMER_RATE, machine->options.arm_rate);
 }
-
-/* The firmware leaves the core clock at its least rate (core_freq_min in config.txt). The mini UART
- * and the ARM timer depend on this rate. */
-enum { CORE_IDLE = 250000000 };
-
-uint32_t machine_clock_rate(const struct tess_pi_machine *machine, unsigned clock)
-{
-    uint32_t rate = tess_pi_clock_rate(machine->pi, clock);
-    return clock == TESS_PI_CLOCK_CORE && rate > CORE_IDLE ? CORE_IDLE : rate;
-}

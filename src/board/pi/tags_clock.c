@@ -90,6 +90,11 @@ static uint32_t lowest_rate(const struct tess_pi *pi, uint32_t clock)
     return rate < highest && rate ? rate : highest;
 }
 
+void tag_reset_core_clock(struct tess_pi *pi)
+{
+    pi->clock_rate[TESS_PI_CLOCK_CORE] = lowest_rate(pi, TESS_PI_CLOCK_CORE);
+}
+
 bool tag_clocks(struct tess_pi *pi, struct tag_value *v)
 {
     v->reply = 0;

@@ -181,6 +181,9 @@ TEST_WITH(clock_rates, set_up, tear_down)
     assert_int_equal(rate(m, MOST, TESS_PI_CLOCK_V3D, 0), 300000000);
     assert_int_equal(rate(m, LEAST, TESS_PI_CLOCK_V3D, 0), 250000000);
     assert_int_equal(rate(m, LEAST, TESS_PI_CLOCK_ARM, 0), 700000000);
+    /* The firmware leaves the core clock at its least rate, with which the mini UART counts. */
+    assert_int_equal(rate(m, GET, TESS_PI_CLOCK_CORE, 0), 250000000);
+    assert_int_equal(rate(m, MOST, TESS_PI_CLOCK_CORE, 0), 400000000);
     assert_int_equal(rate(m, SET, TESS_PI_CLOCK_V3D, 260000000), 260000000);
     assert_int_equal(rate(m, MEASURED, TESS_PI_CLOCK_V3D, 0), 260000000);
     assert_int_equal(tess_pi_clock_rate(m->pi, TESS_PI_CLOCK_V3D), 260000000);
