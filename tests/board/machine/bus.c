@@ -63,8 +63,8 @@ TEST(addresses_without_anything)
         struct tess_pi_machine *machine;
         assert_int_equal(tess_pi_machine_create(&machine, &options), TESS_OK);
         load(machine, program, sizeof program / sizeof program[0]);
-        assert_int_equal(
-            tess_pi_machine_start(machine, &(struct tess_pi_kernel){.entry = CODE}), TESS_OK);
+        assert_int_equal(tess_pi_machine_start(machine, &(struct tess_pi_kernel){.entry = CODE}),
+                         TESS_OK);
         tess_pi_machine_run(machine, LIMIT);
         assert_int_equal(said.count, 1);
         assert_int_equal(said.address, cases[i].address);

@@ -5,9 +5,10 @@
  * Out: a core without translations of it.
  *
  * Unicorn takes a tenth of a second to discard all translated code. The engine knows which pages
- * contain code and from which content it was translated (stores.c), and discards the code of single
- * pages. Systems like Linux often invalidate the whole instruction cache, but change few pages. Unicorn finds a page by a virtual
- * address; while translation is off, virtual addresses are physical.
+ * contain code and from which content it was translated (stores.c), and discards the code of
+ * single pages. Systems like Linux often invalidate the whole instruction cache, but change few
+ * pages. Unicorn finds a page by a virtual address; while translation is off, virtual addresses
+ * are physical.
  *
  * Source: ARM Architecture Reference Manuals ARMv7-A, B4.1.130 (SCTLR), and ARMv8-A, D10.2.
  * Choices: without a list of pages, all code is discarded. */
