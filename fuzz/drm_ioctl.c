@@ -239,7 +239,7 @@ static void write_scratch(struct input *input)
 
 static bool is_open(int fd)
 {
-    return !own_has(fd) && fcntl(fd, F_GETFD) >= 0;
+    return !private_fds_has(fd) && fcntl(fd, F_GETFD) >= 0;
 }
 
 static void close_new(void)

@@ -171,7 +171,8 @@ static void operate(struct tile *tile)
         break;
     case WRITE_COLOUR:
         take_lanes(tile, &value);
-        tlb_write_colour(tlb, ports, &tile->fragment, &value, ALL_LANES, input_bits(&tile->input, 1) & 1);
+        tlb_write_colour(tlb, ports, &tile->fragment, &value, ALL_LANES,
+                         input_bits(&tile->input, 1) & 1);
         tlb_write_mask(tlb, ports, &tile->fragment, &value, ALL_LANES);
         break;
     case READ: read_all(tile); break;

@@ -26,6 +26,11 @@ static struct tess_pi *pi;
 static int kept[2] = {-1, -1}; /* descriptors of the physical memory and of a scratch file */
 static uint8_t *memory;
 
+void machine_at_renew(void (*call)(void))
+{
+    (void)call;
+}
+
 int machine_request(int (*carry_out)(unsigned long request, uintptr_t argument),
                     unsigned long request, uintptr_t argument)
 {
