@@ -77,8 +77,8 @@ static void map(struct a2xx_memory *memory, const uint8_t *data, size_t size,
         bytes[i] = malloc(room);
         check(bytes[i]);
         fill(bytes[i], room, data, 7 * (size_t)i, size);
-        check(a2xx_memory_map(memory, BASE + (uint32_t)i * (PIECE + (i > 1 ? GAP : 0)), bytes[i],
-                              room, false) == TESS_OK);
+        check(a2xx_memory_map(memory, BASE + (uint32_t)i * (PIECE + (i > 1 ? (uint32_t)GAP : 0)),
+                              bytes[i], room, false) == TESS_OK);
     }
 }
 
