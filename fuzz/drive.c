@@ -160,6 +160,7 @@ static void run(const uint8_t *bytes, size_t size)
 
 int main(int count, char **arguments)
 {
+    static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
     static uint8_t input[MOST];
     struct sigaction action = {.sa_handler = say_which, .sa_flags = (int)SA_RESETHAND};
     if (LLVMFuzzerInitialize)
@@ -175,8 +176,8 @@ int main(int count, char **arguments)
     read_seeds(arguments[2]);
     if (count == 4)
         return fwrite(input, 1, make_input(strtoul(arguments[3], NULL, 10), input), stdout) == 0;
-    sigaction(SIGABRT, &action, NULL);
-    sigaction(SIGSEGV, &action, NULL);
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &action, NULL);
     for (current = 0; current < strtoul(arguments[1], NULL, 10); current++)
         run(input, make_input(current, input));
     for (size_t i = 0; i < seed_count; i++)

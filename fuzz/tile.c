@@ -34,7 +34,10 @@ struct tile {
     struct fault_log log;
     struct bus bus;
     struct tlb tlb;
+    struct cap cap[TLB_HALVES];
+    struct tlb_ports ports;
     struct fep fep;
+    struct fep_ports fep_ports;
     struct pctr_counts counts;
     struct tlb_fragment fragment;
     struct cl_state state;
@@ -63,9 +66,10 @@ static void shade(void *user, const struct fep_batch *batch)
     memcpy(fragment->y, batch->y, sizeof fragment->y);
     memcpy(fragment->ms_flags, batch->ms_flags, sizeof fragment->ms_flags);
     fragment->rev_flag = batch->reverse;
-    tlb_early_z(&tile->tlb, fragment, &batch->z);
-    tlb_write_z(&tile->tlb, fragment, &batch->z, ALL_LANES);
-    tlb_write_colour(&tile->tlb, fragment, &batch->w, ALL_LANES, true);
+    tlb_early_z(&tile->tlb, &tile->ports, fragment, &batch->z);
+    tlb_early_coverage(&tile->tlb, &tile->ports, fragment);
+    tlb_write_z(&tile->tlb, &tile->ports, fragment, &batch->z, ALL_LANES);
+    tlb_write_colour(&tile->tlb, &tile->ports, fragment, &batch->w, ALL_LANES, true);
 }
 
 static int16_t take_position(struct tile *tile)
@@ -92,14 +96,15 @@ static void draw(struct tile *tile)
     enum primitive_type type = (enum primitive_type)(input_bits(&tile->input, 1) % 3);
     if (pse_setup(&primitive, &tile->state, &record, type,
                   (const struct vertex *const[]){&vertex[0], &vertex[1], &vertex[2]}))
-        fep_draw(&tile->fep, &primitive, &tile->state, &window, shade, tile);
+        fep_draw(&tile->fep, &tile->fep_ports, &primitive, &tile->state, &window);
 }
 
 static void read_all(struct tile *tile)
 {
     lanes out;
     tlb_read_colour(&tile->tlb, &tile->fragment, &out);
-    tlb_read_mask(&tile->tlb, &tile->fragment, &out);
+    tlb_read_mask(&tile->tlb, &tile->ports, &tile->fragment, &out);
+    tlb_read_coverage(&tile->tlb, &tile->ports, &tile->fragment, &out);
 }
 
 static void set_quads(struct tile *tile)
@@ -120,19 +125,20 @@ static void set_quads(struct tile *tile)
 
 static void store(struct tile *tile, uint8_t record, const uint8_t *data)
 {
-    fep_flush(&tile->fep, shade, tile);
-    tlb_store(&tile->tlb, record, data);
+    fep_flush(&tile->fep, &tile->fep_ports);
+    tlb_store(&tile->tlb, &tile->ports, record, data);
 }
 
 static void operate(struct tile *tile)
 {
     struct tlb *tlb = &tile->tlb;
+    const struct tlb_ports *ports = &tile->ports;
     uint8_t data[16];
     lanes value;
     switch ((enum kind)(input_bits(&tile->input, 1) % KINDS)) {
     case FRAME:
         take(tile, data, 10);
-        tlb_configure(tlb, data);
+        tlb_configure(tlb, ports, data);
         break;
     case CLEAR:
         take(tile, data, 13);
@@ -140,15 +146,15 @@ static void operate(struct tile *tile)
         break;
     case LOAD_FULL:
         take(tile, data, 4);
-        tlb_load_full(tlb, data);
+        tlb_load_full(tlb, ports, data);
         break;
     case LOAD_GENERAL:
         take(tile, data, 6);
-        tlb_load_general(tlb, data);
+        tlb_load_general(tlb, ports, data);
         break;
     case COORDINATES:
         take(tile, data, 2);
-        tlb_tile_coordinates(tlb, data);
+        tlb_tile_coordinates(tlb, ports, data);
         break;
     case STORE: store(tile, 24, NULL); break;
     case STORE_FULL:
@@ -161,18 +167,19 @@ static void operate(struct tile *tile)
         break;
     case WRITE_Z:
         take_lanes(tile, &value);
-        tlb_write_z(tlb, &tile->fragment, &value, (lane_mask)input_bits(&tile->input, 2));
+        tlb_write_z(tlb, ports, &tile->fragment, &value, (lane_mask)input_bits(&tile->input, 2));
         break;
     case WRITE_COLOUR:
         take_lanes(tile, &value);
-        tlb_write_colour(tlb, &tile->fragment, &value, ALL_LANES, input_bits(&tile->input, 1) & 1);
-        tlb_write_mask(tlb, &tile->fragment, &value, ALL_LANES);
+        tlb_write_colour(tlb, ports, &tile->fragment, &value, ALL_LANES,
+                         input_bits(&tile->input, 1) & 1);
+        tlb_write_mask(tlb, ports, &tile->fragment, &value, ALL_LANES);
         break;
     case READ: read_all(tile); break;
     case STENCIL: tlb_stencil_setup(tlb, &tile->fragment, input_bits(&tile->input, 4)); break;
     case EARLY_Z:
         take_lanes(tile, &value);
-        tlb_early_z(tlb, &tile->fragment, &value);
+        tlb_early_z(tlb, ports, &tile->fragment, &value);
         break;
     case QUADS: set_quads(tile); break;
     case DRAW: draw(tile); break;
@@ -186,9 +193,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!tile)
         return 0;
     memset(tile, 0, sizeof *tile);
-    tile->bus.log = tile->tlb.log = &tile->log;
-    tile->tlb.bus = &tile->bus;
-    tile->tlb.counts = tile->fep.counts = &tile->counts;
+    tile->bus.log = &tile->log;
+    tile->ports = (struct tlb_ports){
+        .bus = &tile->bus, .log = &tile->log, .counts = &tile->counts, .cap = tile->cap};
+    tile->fep_ports = (struct fep_ports){.counts = &tile->counts, .shade = shade, .user = tile};
     tile->input = (struct input){data, size};
     tile->state = (struct cl_state){
         .configuration = 3, .point_size = 1, .line_width = 3, .z_max = 1};

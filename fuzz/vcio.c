@@ -19,8 +19,10 @@
 
 #include "shim/common/exit_hooks.h"
 #include "shim/common/report.h"
+#include "shim/vcio/access.h"
 #include "shim/vcio/devices.h"
 #include "shim/vcio/files.h"
+#include "shim/vcio/guard.h"
 #include "shim/vcio/shared.h"
 #include "shim/vcio/signals.h"
 #include "shim/vcio/trap.h"
@@ -60,20 +62,36 @@ void guard_open(void)
 {
 }
 
+void access_use(const struct access_ports *ports)
+{
+    (void)ports;
+}
+
 int signals_mask(int how, const sigset_t *set, sigset_t *old)
 {
     return pthread_sigmask(how, set, old);
 }
 
-void ends_install(void (*end)(void), void (*crash)(void))
+bool signals_defer(bool deferred)
+{
+    (void)deferred;
+    return false;
+}
+
+void exit_hooks_install(void (*end)(void), void (*crash)(void))
 {
     (void)end, (void)crash;
+}
+
+void exit_hooks_watch_forks(void (*before)(void), void (*in_child)(bool whole))
+{
+    (void)before, (void)in_child;
 }
 
 void report_begin(const struct report_options *options, struct tess_vc4_options *device)
 {
     (void)options;
-    device->max_instructions = 300;
+    device->machine.max_instructions = 300;
     device->max_total_instructions = 3000;
     device->max_records = 300;
 }
@@ -160,7 +178,7 @@ static void use_path(struct input *input)
     int fd = file ? file_open(file, (int)(input_bits(input, 3) & ~(uint32_t)O_CREAT)) : -1;
     if (fd < 0)
         return;
-    if (file->kind >= FILE_VCIO && file_of_fd(fd) != file->kind && !(fcntl(fd, F_GETFL) & O_PATH))
+    if (file->kind >= FILE_VCIO && file_behind(fd) != file && !(fcntl(fd, F_GETFL) & O_PATH))
         __builtin_trap();
     close(fd);
 }

@@ -10,10 +10,9 @@
 #include <unistd.h>
 
 #include "frame.h"
-#include "shim/common/next.h"
 #include "shim/vcio/devices.h"
 #include "shim/vcio/files.h"
-#include "shim/vcio/private_fds.h"
+#include "shim/vcio/kept_files.h"
 #include "shim/vcio/shared.h"
 #include "shim/vcio/vcio_machine.h"
 #include "shim/vcio/vcsm_kernel.h"
@@ -27,12 +26,9 @@ static struct tess_pi *pi;
 static int kept[2] = {-1, -1}; /* descriptors of the physical memory and of a scratch file */
 static uint8_t *memory;
 
-void machine_lock(void)
+void machine_at_renew(void (*call)(void))
 {
-}
-
-void machine_unlock(void)
-{
+    (void)call;
 }
 
 int machine_request(int (*carry_out)(unsigned long request, uintptr_t argument),
@@ -58,43 +54,23 @@ uint8_t *machine_memory(uint32_t physical, uint32_t size)
     return memory + (physical - ARM_SIZE);
 }
 
-int keep_memory_file(const char *name, uint64_t size)
+int kept_files_make(const char *name, uint64_t size, int seals)
 {
+    (void)seals;
     int number = kept[0] >= 0;
     kept[number] = memfd_create(name, MFD_CLOEXEC);
     return ftruncate(kept[number], (off_t)size) == 0 ? number : -1;
 }
 
-int keep_fd(int number)
+int kept_files_fd(int number)
 {
     return kept[number];
 }
 
-bool keep_renew(int number, const char *name, uint64_t size)
+const struct file *file_behind(int fd)
 {
-    (void)name;
-    (void)size;
-    return kept[number] >= 0;
-}
-
-bool keep_has(int fd)
-{
-    return fd == kept[0] || fd == kept[1];
-}
-
-enum file_kind file_of_fd(int fd)
-{
-    return dma_buf_is(fd) ? FILE_DMA_BUF : FILE_NONE;
-}
-
-int real_fstat(int fd, struct stat64 *status)
-{
-    return fstat64(fd, status);
-}
-
-int real_close(int fd)
-{
-    return close(fd);
+    (void)fd;
+    return NULL;
 }
 
 void *mappings_map(void *start, size_t size, int prot, int flags, int fd, uint64_t physical)
@@ -244,7 +220,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
     if (!memory) {
-        keep_memory_file("memory", ARM_SIZE + VC_SIZE);
+        kept_files_make("memory", ARM_SIZE + VC_SIZE, 0);
         memory = mmap(NULL, VC_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, kept[0], ARM_SIZE);
     }
     if (memory == MAP_FAILED || !open_machine())
