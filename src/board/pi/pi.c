@@ -9,7 +9,6 @@
  * (mailbox requests), memory.c, framebuffer.c, programs.c (user programs), registers.c and
  * timer.c. */
 #include "board/pi/pi.h"
-#include "board/pi/tags.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +57,8 @@ enum tess_status tess_pi_create(struct tess_pi **out, struct tess_vc4 *vc4,
     pi->vc4 = vc4;
     pi->options = set;
     memcpy(pi->clock_rate, set.board->clock_rates, sizeof pi->clock_rate);
-    tag_reset_core_clock(pi);
+    if (pi->clock_rate[TESS_PI_CLOCK_CORE] > PI_CORE_IDLE)
+        pi->clock_rate[TESS_PI_CLOCK_CORE] = PI_CORE_IDLE;
     pi->gpio[PI_GPIO_NO_MONITOR].state = 1;
     pi_framebuffer_reset(pi);
     *out = pi;

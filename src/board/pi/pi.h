@@ -40,6 +40,10 @@ struct pi_gpio {
 /* A Pi. All members except options are plain data. */
 enum { PI_LINE = 160 }; /* words */
 
+/* The firmware leaves the core clock at its least rate, in Hz (core_freq_min in config.txt). The
+ * mini UART and the ARM timer depend on this rate. */
+enum { PI_CORE_IDLE = 250000000 };
+
 struct tess_pi {
     struct tess_vc4 *vc4;
     struct tess_pi_options options; /* options, with defaults in place of zeros */

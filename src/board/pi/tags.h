@@ -28,10 +28,6 @@ struct tag {
 /* Returns the tag with an id, or NULL if the model has no such tag. */
 const struct tag *tag_find(uint32_t id);
 
-/* Sets the core clock to its least rate (core_freq_min in config.txt), at which the firmware leaves
- * it. The mini UART and the ARM timer depend on this rate. */
-void tag_reset_core_clock(struct tess_pi *pi);
-
 #define TAG(id, reply, name) tag_handler tag_##name;
 #include "board/pi/tags.def"
 #undef TAG

@@ -80,19 +80,14 @@ static uint32_t highest_rate(const struct tess_pi *pi, uint32_t clock)
 static uint32_t lowest_rate(const struct tess_pi *pi, uint32_t clock)
 {
     static const uint32_t lowest[TESS_PI_CLOCKS] = {
-        [TESS_PI_CLOCK_CORE] = 250000000,  [TESS_PI_CLOCK_V3D] = 250000000,
-        [TESS_PI_CLOCK_H264] = 250000000,  [TESS_PI_CLOCK_ISP] = 250000000,
+        [TESS_PI_CLOCK_CORE] = PI_CORE_IDLE, [TESS_PI_CLOCK_V3D] = 250000000,
+        [TESS_PI_CLOCK_H264] = 250000000,    [TESS_PI_CLOCK_ISP] = 250000000,
         [TESS_PI_CLOCK_SDRAM] = 400000000,
     };
     if (clock == TESS_PI_CLOCK_ARM)
         return pi->options.board->arm_idle_rate;
     uint32_t rate = clock < TESS_PI_CLOCKS ? lowest[clock] : 0, highest = highest_rate(pi, clock);
     return rate < highest && rate ? rate : highest;
-}
-
-void tag_reset_core_clock(struct tess_pi *pi)
-{
-    pi->clock_rate[TESS_PI_CLOCK_CORE] = lowest_rate(pi, TESS_PI_CLOCK_CORE);
 }
 
 bool tag_clocks(struct tess_pi *pi, struct tag_value *v)
