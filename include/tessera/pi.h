@@ -448,8 +448,11 @@ struct tess_pi_goal {
 TESS_API enum tess_pi_end_reason tess_pi_machine_run_to(struct tess_pi_machine *machine,
                                                         struct tess_pi_goal *goal);
 
+/* Longest duration of a step, in clock cycles, if the core waits. */
+enum { TESS_PI_STEP_CYCLES = 1000000 };
+
 /* Executes an instruction of a core: runs all cores in their order, until the core is about to
- * execute the next instruction, and at most for some time if the core waits. Returns as
+ * execute the next instruction, and at most for TESS_PI_STEP_CYCLES if the core waits. Returns as
  * tess_pi_machine_run(). */
 TESS_API enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine,
                                                       unsigned core);

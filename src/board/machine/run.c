@@ -9,7 +9,7 @@
  * While no core is active, the time moves to the next event at once.
  *
  * What the machine does depends only on its state and its inputs. A stop leaves the turn as it is,
- * and the next run goes on with it: the same core continues up to the same end, then the other
+ * and the next run continues the turn: the same core continues up to the same end, then the other
  * cores have their part. A limit of time ends no turn of several cores, but only the turn of a core
  * that is alone, which has no effect. Turns in which all cores wait are longer than a quantum, but
  * a multiple of it, so that later turns begin at the same cycles.
@@ -19,10 +19,7 @@
 
 #include <string.h>
 
-enum {
-    QUANTUM = 2000,         /* cycles of a turn, if several cores are active */
-    LONGEST_WAIT = 1000000, /* cycles of a step; a core that waits may not continue before */
-};
+enum { QUANTUM = 2000 /* cycles of a turn, if several cores are active */ };
 
 void machine_end(struct tess_pi_machine *machine, enum tess_pi_end_reason reason, const char *text)
 {
@@ -242,8 +239,8 @@ static bool meets_count(const struct tess_pi_machine *machine)
     return machine->goal->early && machine->executed >= machine->goal->count;
 }
 
-/* Goes on with the turn up to its end, or to the end of the run. */
-static void go_on(struct tess_pi_machine *machine)
+/* Continues the turn up to its end, or to the end of the run. */
+static void continue_turn(struct tess_pi_machine *machine)
 {
     struct machine_turn *turn = &machine->turn;
     while (turn->core < machine->core_count && !machine->ended) {
@@ -330,7 +327,7 @@ enum tess_pi_end_reason tess_pi_machine_run_to(struct tess_pi_machine *machine,
         goal->reached = machine->ended = true;
     while (!machine->ended) {
         if (machine->turn.on) {
-            go_on(machine);
+            continue_turn(machine);
             continue;
         }
         if (machine->cycles >= goal->cycles || !begin(machine))
@@ -351,8 +348,10 @@ enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine, uin
 
 enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine, unsigned core)
 {
-    struct tess_pi_goal goal = {
-        .cycles = machine->cycles + LONGEST_WAIT, .count = UINT64_MAX, .steps = true, .core = core};
+    struct tess_pi_goal goal = {.cycles = machine->cycles + TESS_PI_STEP_CYCLES,
+                                .count = UINT64_MAX,
+                                .steps = true,
+                                .core = core};
     return core < machine->core_count ? tess_pi_machine_run_to(machine, &goal) : TESS_PI_END_BROKEN;
 }
 

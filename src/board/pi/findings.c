@@ -12,7 +12,7 @@
 static void report(struct tess_pi *pi, enum pi_finding finding, const struct tess_finding *diag,
                    const char *text)
 {
-    enum diag_show show = diag_limit(&pi->told[finding], PI_SHOWN);
+    enum diag_show show = diag_limit(&pi->shown[finding], PI_SHOWN);
     const struct tess_finding rest = {.level = TESS_NOTE, .id = diag->id, .more = true};
     if (show == DIAG_SHOW)
         diag_report(pi->options.sink, diag, "%s", text);

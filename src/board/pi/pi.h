@@ -59,7 +59,7 @@ struct tess_pi {
     uint32_t enables; /* number of enables minus number of disables of the QPUs by tag 0x30012 */
     bool v3d_domain;  /* true if V3D's power domain is on */
     struct tess_pi_starts starts;
-    uint32_t told[PI_FINDINGS + 1]; /* findings reported of each kind, up to PI_SHOWN + 1 */
+    uint32_t shown[PI_FINDINGS + 1]; /* findings reported of each kind, up to PI_SHOWN + 1 */
     bool starting; /* true if the latest access to V3D's registers started a program */
     struct pi_gpio gpio[PI_GPIOS];
     uint32_t otp[PI_OTP];

@@ -86,7 +86,7 @@ void pi_state(struct state_stream *stream, struct tess_pi *pi)
     framebuffer_fields(stream, pi);
     clock_fields(stream, pi);
     pin_fields(stream, pi);
-    state_u32s(stream, pi->told, PI_FINDINGS + 1);
+    state_u32s(stream, pi->shown, PI_FINDINGS + 1);
     state_u32s(stream, pi->otp, PI_OTP);
     state_u32(stream, &pi->touch_buffer);
     state_u32(stream, &pi->virtual_gpio_buffer);

@@ -14,6 +14,8 @@
 
 #include <tessera/isa.h>
 
+#include "base/array.h"
+
 enum { FIRST_INTERVAL = 50000000 /* nanoseconds */, MOST_BYTES = 512 << 20, MOST_INPUTS = 1 << 20 };
 
 struct record_place record_place(const struct record *record)
@@ -144,25 +146,10 @@ static void apply(struct record *record, const struct record_input *input)
     tess_pi_machine_send(machine, true, (uint8_t)input->value);
 }
 
-static bool make_room(struct record *record)
-{
-    if (record->input_count < record->input_room)
-        return true;
-    size_t room = record->input_room ? 2 * record->input_room : 64;
-    struct record_input *inputs = room <= MOST_INPUTS
-                                      ? realloc(record->inputs, room * sizeof *inputs)
-                                      : NULL;
-    if (!inputs)
-        return false;
-    record->inputs = inputs;
-    record->input_room = room;
-    return true;
-}
-
 void record_input(struct record *record, enum record_kind kind, uint32_t value)
 {
     const struct record_input input = {record_place(record).machine.cycles, kind, value};
-    if (make_room(record)) {
+    if (record->input_count < MOST_INPUTS && ARRAY_GROW(record->inputs, record->input_count)) {
         record->inputs[record->input_count++] = input;
         record->next_input = record->input_count;
     }
@@ -228,7 +215,7 @@ static enum tess_pi_end_reason run_part(struct record *record, struct tess_pi_go
     return reason;
 }
 
-/* Returns true if a run to a goal has come to its end. */
+/* Returns true if a run has reached its goal. */
 static bool is_at(const struct record *record, const struct tess_pi_goal *goal)
 {
     const struct tess_pi_place place = tess_pi_machine_place(record->machine);

@@ -65,9 +65,9 @@ struct record {
     unsigned state_count;
     uint64_t interval; /* nanoseconds between states */
     struct record_input *inputs;
-    size_t input_count, input_room, next_input; /* next_input: the first after the present time */
-    struct record_place reached;                /* the latest place at which the machine was */
-    bool carried_out;                           /* of the present place */
+    size_t input_count, next_input; /* next_input: the first after the present time */
+    struct record_place reached;    /* the latest place at which the machine was */
+    bool carried_out;               /* of the present place */
 
     /* Bytes that the UARTs have sent, and findings, up to the present and to the latest time. */
     uint64_t sent, most_sent, findings, most_findings;
@@ -106,10 +106,10 @@ enum tess_pi_end_reason record_move(struct record *record, struct tess_pi_goal *
 /* Goes to a state. Returns false if the machine refuses it. */
 bool record_go(struct record *record, unsigned index);
 
-/* Keeps the state before the machine goes on, if the user has changed it. */
+/* Keeps the present state before the next run, if the user has changed the machine. */
 void record_keep_change(struct record *record);
 
-/* Notes how far the machine has come. Adds a state at the end of each interval. */
+/* Notes the present place. Adds a state at the end of each interval. */
 void record_note_place(struct record *record);
 
 /* --- record_watch.c --- */

@@ -14,7 +14,7 @@
 
 enum { NEAR = 20000 /* cycles before a place, from where instructions are counted */ };
 
-/* Runs to a goal, past breakpoints. Returns false if the machine cannot go on. */
+/* Runs to a goal, past breakpoints. Returns false if the machine cannot continue. */
 static bool run_past(struct record *record, struct tess_pi_goal *goal)
 {
     enum tess_pi_end_reason reason;

@@ -42,8 +42,7 @@ enum tess_pi_end_reason record_run(struct record *record, uint64_t until, struct
 
 enum tess_pi_end_reason record_step(struct record *record, unsigned core, struct record_stop *stop)
 {
-    enum { LONGEST = 1000000 }; /* cycles, if the core waits */
-    struct tess_pi_goal goal = {.cycles = record_place(record).machine.cycles + LONGEST,
+    struct tess_pi_goal goal = {.cycles = record_place(record).machine.cycles + TESS_PI_STEP_CYCLES,
                                 .count = UINT64_MAX,
                                 .steps = true,
                                 .core = core};

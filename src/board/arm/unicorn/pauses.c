@@ -7,7 +7,7 @@
  * A core looks at its limit and at interrupts between blocks, so the places where blocks begin and
  * end are a part of the results. They must not depend on pauses and breakpoints. Unicorn continues
  * inside of a block with a new one: the engine knows by the cycle at which the first block ends
- * that the core is still inside of it, and goes on with what it knows of the first block. To stop
+ * that the core is still inside of the first block, and keeps what it knows of that block. To stop
  * inside of a block, the engine lets Unicorn translate the block with a hook on each instruction.
  * Such a translation may be shorter than the block, and is discarded afterwards.
  *

@@ -295,6 +295,8 @@ static void give_up(struct uc_core *core)
     uc_discard_tlb(core);
 }
 
+/* Four lanes at once: the hash of base/hash.h takes a step for each byte, and this one is computed
+ * for each block that Unicorn translates. */
 uint64_t uc_hash_page(const struct uc_core *core, uint64_t page)
 {
     enum { LANES = 4, WORDS = 1 << (PAGE_SHIFT - 3) };
@@ -343,7 +345,8 @@ static bool note_code(struct uc_core *core, uint64_t address)
         }
     }
     for (unsigned i = 0; i < count; i++)
-        mark_code(core, page_at(core, host[i]));
+        if (i == 0 || host[i] != host[i - 1]) /* several tables can have the same page */
+            mark_code(core, page_at(core, host[i]));
     return count != 0;
 }
 
