@@ -30,6 +30,12 @@ void diag_report(struct tess_sink sink, const struct tess_finding *diag, const c
 void diag_vreport(struct tess_sink sink, const struct tess_finding *diag, const char *format,
                   va_list arguments) __attribute__((format(printf, 3, 0)));
 
+/* Returns the level of a finding: with strict, TESS_ERROR replaces TESS_WARNING. */
+static inline enum tess_level diag_level(enum tess_level level, bool strict)
+{
+    return strict && level == TESS_WARNING ? TESS_ERROR : level;
+}
+
 /* Decides about the next finding of a rule: it is shown while fewer than `most` are; then a note
  * reports once that further findings are not shown. *shown counts both. */
 enum diag_show { DIAG_SHOW, DIAG_SHOW_NOTE, DIAG_HIDE };

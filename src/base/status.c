@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* status.c - texts of status codes, the version, and tess_free(). */
-#include <stdlib.h>
+/* status.c - texts and order of status codes, the version, and tess_free(). */
+#include "base/status.h"
 
-#include <tessera/tessera.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 const char *tess_status_text(enum tess_status status)
 {
@@ -17,6 +18,13 @@ const char *tess_status_text(enum tess_status status)
     case TESS_STOPPED: return "the run was stopped";
     }
     return "unknown status";
+}
+
+enum tess_status status_worse(enum tess_status one, enum tess_status other)
+{
+    static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,
+                                    [TESS_IO] = 3, [TESS_NO_MEMORY] = 4, [TESS_INVALID] = 5};
+    return ranks[other] > ranks[one] ? other : one;
 }
 
 const char *tess_version(void)

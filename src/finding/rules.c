@@ -119,7 +119,7 @@ size_t tess_rule_explain(char *text, size_t size, const struct tess_rule *rule)
 void rule_describe(unsigned number, bool strict, struct tess_finding *finding)
 {
     const struct tess_rule *rule = &rule_table[number];
-    finding->level = strict && rule->level == TESS_WARNING ? TESS_ERROR : rule->level;
+    finding->level = diag_level(rule->level, strict);
     finding->id = rule->id;
     finding->hint = rule->instead;
     finding->setting = rule->setting;

@@ -190,26 +190,33 @@ void finding_log_add(struct finding_log *log, const struct finding *finding)
     log->last = copy(log, finding);
 }
 
+struct finding finding_of(const struct tess_finding *from)
+{
+    return (struct finding){.level = from->level,
+                            .rule = from->id,
+                            .text = from->text,
+                            .hint = from->hint,
+                            .place = {.file = from->file,
+                                      .line = from->line,
+                                      .column = from->column,
+                                      .source_line = from->source_line}};
+}
+
 void finding_log_diag(struct finding_log *log, const struct tess_finding *diag,
                       enum finding_cause cause)
 {
-    struct finding_place place = {.file = diag->file ? diag->file : log->file,
-                                  .line = diag->line,
-                                  .column = diag->column,
-                                  .source_line = diag->source_line};
+    struct finding finding = finding_of(diag);
+    struct finding_place *place = &finding.place;
     bool context = diag->level == TESS_NOTE && diag->id && strcmp(diag->id, "asm-context") == 0;
+    if (!place->file)
+        place->file = log->file;
     if (!context) {
-        finding_log_add(
-            log, &(struct finding){.level = diag->level,
-                                   .cause = diag->level == TESS_ERROR ? cause : FINDING_PROGRAM,
-                                   .rule = diag->id,
-                                   .text = diag->text,
-                                   .hint = diag->hint,
-                                   .place = place});
+        finding.cause = diag->level == TESS_ERROR ? cause : FINDING_PROGRAM;
+        finding_log_add(log, &finding);
     } else if (log->last && log->last->related_count < FINDING_RELATED) {
-        place.note = diag->text;
-        keep_place(log, &place);
-        log->last->related[log->last->related_count++] = place;
+        place->note = diag->text;
+        keep_place(log, place);
+        log->last->related[log->last->related_count++] = *place;
     }
 }
 

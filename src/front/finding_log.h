@@ -91,6 +91,9 @@ void finding_log_begin(struct finding_log *log);
 /* Starts the findings of a file. path must live until the next call. */
 void finding_log_file(struct finding_log *log, const char *path);
 
+/* Returns the entry of the log for a finding, with its position in the source. */
+struct finding finding_of(const struct tess_finding *from);
+
 void finding_log_add(struct finding_log *log, const struct finding *finding);
 
 /* Adds a diagnostic. cause is used if the diagnostic is an error. A note with the rule asm-context

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "front/policy.h"
+
 enum { FOLLOWERS_MOST = 10 };
 
 static bool is_chosen;
@@ -78,7 +80,6 @@ bool message_limit_lets(struct message_limit *limit, const struct tess_finding *
 
 void message_limit_text(char *text, size_t size, const uint64_t counts[3])
 {
-    static const char *const names[] = {"note", "warning", "error"};
     int parts = 0, kinds = 0;
     size_t length = 0;
     text[0] = 0;
@@ -89,7 +90,7 @@ void message_limit_text(char *text, size_t size, const uint64_t counts[3])
             continue;
         const char *before = parts == 0 ? "" : parts + 1 == kinds ? " and " : ", ";
         length += (size_t)snprintf(text + length, size - length, "%s%" PRIu64 " %s%s", before,
-                                   counts[severity], names[severity],
+                                   counts[severity], policy_level_name((enum tess_level)severity),
                                    counts[severity] == 1 ? "" : "s");
         parts++;
     }

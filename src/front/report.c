@@ -529,14 +529,7 @@ static void pass_on(const struct report *report, const struct tess_finding *diag
 {
     const struct tess_place *place = &diag->place;
     char mnemonic[200] = "", word[24] = "", line[SOURCE_BYTES];
-    struct finding finding = {.level = diag->level,
-                              .rule = diag->id,
-                              .text = diag->text,
-                              .hint = diag->hint,
-                              .place = {.file = diag->file,
-                                        .line = diag->line,
-                                        .column = diag->column,
-                                        .source_line = diag->source_line}};
+    struct finding finding = finding_of(diag);
     if (!diag->source_line && diag->file && diag->line &&
         source_line_read(diag->file, diag->line, line, sizeof line)) {
         finding.place.source_line = line;
@@ -569,8 +562,7 @@ static void show(void *user, const struct tess_finding *from)
     if (failure && report->policy)
         report->policy->failures++;
     report->more |= diag->more;
-    if (report->strict && diag->level == TESS_WARNING)
-        diag->level = TESS_ERROR;
+    diag->level = diag_level(diag->level, report->strict);
     if ((!failure && !is_let(report, diag)) || (report->quiet && diag->level == TESS_NOTE))
         return;
     report->errors += diag->level == TESS_ERROR;

@@ -14,6 +14,7 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/status.h"
 #include "code/recognise.h"
 #include "isa/asm_isa.h"
 
@@ -299,15 +300,6 @@ static enum tess_status check_file(struct check_job *job, const char *path, stru
     return status;
 }
 
-/* Returns the worse of two statuses. Used because files are still checked after a file with
- * errors. */
-static enum tess_status worse(enum tess_status one, enum tess_status other)
-{
-    static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,
-                                    [TESS_IO] = 3, [TESS_NO_MEMORY] = 4, [TESS_INVALID] = 5};
-    return ranks[other] > ranks[one] ? other : one;
-}
-
 enum tess_status tess_check(const char *const *paths, size_t path_count,
                             const struct tess_check_options *options, struct tess_sink sink,
                             struct tess_sink findings)
@@ -318,6 +310,6 @@ enum tess_status tess_check(const char *const *paths, size_t path_count,
         return TESS_INVALID;
     enum tess_status status = TESS_OK;
     for (size_t i = 0; i < path_count; i++)
-        status = worse(status, check_file(&job, paths[i], sink));
-    return worse(status, job.worst >= TESS_WARNING ? TESS_WRONG : TESS_OK);
+        status = status_worse(status, check_file(&job, paths[i], sink));
+    return status_worse(status, job.worst >= TESS_WARNING ? TESS_WRONG : TESS_OK);
 }

@@ -14,6 +14,7 @@
 #include <tessera/isa.h>
 
 #include "base/json.h"
+#include "base/status.h"
 #include "cli/cli.h"
 #include "cli/explain.h"
 #include "cli/levels.h"
@@ -281,17 +282,14 @@ static void log_finding(const struct findings *findings, const struct tess_findi
 {
     const struct tess_check_details *details = from->check;
     struct place_text texts[2];
-    struct finding finding = {.level = from->level,
-                              .rule = from->id,
-                              .text = from->text,
-                              .hint = from->hint,
-                              .place = log_place(findings, &details->place, &texts[0]),
-                              .has_other = details->has_other,
-                              .related_count = details->has_other,
-                              .distance = details->distance,
-                              .has_program = true,
-                              .program = details->program,
-                              .kind = tess_shader_kind_name(details->kind)};
+    struct finding finding = finding_of(from);
+    finding.place = log_place(findings, &details->place, &texts[0]);
+    finding.has_other = details->has_other;
+    finding.related_count = details->has_other;
+    finding.distance = details->distance;
+    finding.has_program = true;
+    finding.program = details->program;
+    finding.kind = tess_shader_kind_name(details->kind);
     if (details->has_other)
         finding.related[0] = log_place(findings, &details->other, &texts[1]);
     finding_log_add(findings->log, &finding);
@@ -359,15 +357,6 @@ static void take_trouble(void *user, const struct tess_finding *from)
         finding_log_diag(findings->log, diag, asked ? FINDING_OPTIONS : FINDING_FILE);
 }
 
-/* Returns the worse of two statuses, so that the files after an unreadable file are still
- * checked. */
-static enum tess_status worse(enum tess_status one, enum tess_status other)
-{
-    static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,
-                                    [TESS_IO] = 3, [TESS_NO_MEMORY] = 4, [TESS_INVALID] = 5};
-    return ranks[other] > ranks[one] ? other : one;
-}
-
 static enum tess_status check_files(const struct arguments *arguments, struct findings *findings,
                                     const char *const *paths, size_t count)
 {
@@ -375,9 +364,9 @@ static enum tess_status check_files(const struct arguments *arguments, struct fi
     for (size_t i = 0; i < count; i++) {
         if (findings->format != FINDING_TEXT)
             finding_log_file(findings->log, strcmp(paths[i], "-") == 0 ? "<stdin>" : paths[i]);
-        status = worse(status, tess_check(&paths[i], 1, &arguments->check,
-                                          (struct tess_sink){take_trouble, findings},
-                                          (struct tess_sink){take_finding, findings}));
+        status = status_worse(status, tess_check(&paths[i], 1, &arguments->check,
+                                                 (struct tess_sink){take_trouble, findings},
+                                                 (struct tess_sink){take_finding, findings}));
     }
     return status;
 }

@@ -57,17 +57,10 @@ struct run {
 static enum tess_status read_program(const struct a2xx_arguments *all, const char *path,
                                      struct tess_sink sink, struct tess_a2xx_program **program)
 {
-    const struct shader_arguments *arguments = &all->shared;
-    const struct tess_asm_options how = {.machine = TESS_MACHINE_A2XX,
-                                         .variant = all->variant,
-                                         .include_dirs = arguments->includes.items,
-                                         .include_dir_count = arguments->includes.count,
-                                         .defines = arguments->defines.items,
-                                         .define_count = arguments->defines.count,
-                                         .max_errors = message_limit_errors(),
-                                         .skip_check = true};
+    struct tess_asm_options how = shader_arguments_assembly(&all->shared, TESS_MACHINE_A2XX);
     uint8_t *bytes;
     size_t size;
+    how.variant = all->variant;
     if (!input_file_read(path, MOST_PROGRAM, sink, &bytes, &size))
         return TESS_IO;
     enum tess_status status = tess_a2xx_program_read(bytes, size, input_file_name(path), &how, sink,

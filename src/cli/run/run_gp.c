@@ -75,13 +75,7 @@ static bool take_names(const struct run *run, enum tess_gp_kind kind, const char
 static enum tess_status read_program(struct run *run)
 {
     const struct shader_arguments *arguments = run->shared.arguments;
-    const struct tess_asm_options how = {.machine = TESS_MACHINE_GP,
-                                         .include_dirs = arguments->includes.items,
-                                         .include_dir_count = arguments->includes.count,
-                                         .defines = arguments->defines.items,
-                                         .define_count = arguments->defines.count,
-                                         .max_errors = message_limit_errors(),
-                                         .skip_check = true};
+    const struct tess_asm_options how = shader_arguments_assembly(arguments, TESS_MACHINE_GP);
     void *bytes;
     size_t size;
     if (!shader_arguments_read(arguments, &run->shared.report, &bytes, &size))

@@ -64,6 +64,18 @@ const char *shader_arguments_name(const struct shader_arguments *arguments)
     return input_file_name(arguments->path);
 }
 
+struct tess_asm_options shader_arguments_assembly(const struct shader_arguments *arguments,
+                                                  enum tess_machine machine)
+{
+    return (struct tess_asm_options){.machine = machine,
+                                     .include_dirs = arguments->includes.items,
+                                     .include_dir_count = arguments->includes.count,
+                                     .defines = arguments->defines.items,
+                                     .define_count = arguments->defines.count,
+                                     .max_errors = message_limit_errors(),
+                                     .skip_check = true};
+}
+
 bool shader_arguments_read(const struct shader_arguments *arguments, struct report *report,
                            void **bytes, size_t *size)
 {

@@ -50,4 +50,9 @@ bool shader_arguments_read(const struct shader_arguments *arguments, struct repo
 /* Returns the name of the shader's file for diagnostics. */
 const char *shader_arguments_name(const struct shader_arguments *arguments);
 
+/* Returns the options with which the programs of a machine are assembled. They point into the
+ * arguments. */
+struct tess_asm_options shader_arguments_assembly(const struct shader_arguments *arguments,
+                                                  enum tess_machine machine);
+
 #endif

@@ -164,8 +164,7 @@ static bool is_repeat(struct fault_log *log, enum fault_rule rule, const struct 
 
 static enum tess_level level_of(const struct fault_log *log, enum fault_rule rule)
 {
-    bool raised = log->strict && rules[rule].level == TESS_WARNING;
-    return raised ? TESS_ERROR : rules[rule].level;
+    return diag_level(rules[rule].level, log->strict);
 }
 
 static void count_finding(struct fault_log *log, enum fault_rule rule)

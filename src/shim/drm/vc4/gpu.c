@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "base/diag.h"
 #include "shim/common/device_lock.h"
 #include "shim/common/report.h"
 #include "shim/common/signal_mask.h"
@@ -64,14 +65,13 @@ struct tess_vc4 *gpu_there(void)
     return gpu.vc4;
 }
 
-void gpu_report(const struct tess_finding *diag)
+void gpu_report(const struct tess_finding *finding)
 {
-    struct tess_finding told = *diag;
+    struct tess_finding shown = *finding;
     if (!gpu_get())
         return;
-    if (options_get()->common.strict && told.level == TESS_WARNING)
-        told.level = TESS_ERROR;
-    gpu.options.machine.sink.report(gpu.options.machine.sink.user, &told);
+    shown.level = diag_level(shown.level, options_get()->common.strict);
+    gpu.options.machine.sink.report(gpu.options.machine.sink.user, &shown);
 }
 
 /* --- running --- */
