@@ -39,7 +39,7 @@ enum {
 };
 
 static struct file *files[FILES];
-static uint8_t *scratch; /* followed by an unmapped page */
+static uint8_t *scratch; /* followed by a page without access */
 static uint32_t results[RESULTS];
 static unsigned result_count;
 static uint8_t was_open[DESCRIPTORS];
@@ -261,7 +261,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     device_begin();
     scratch = mmap(NULL, SCRATCH + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
                    0);
-    if (scratch == MAP_FAILED || munmap(scratch + SCRATCH, PAGE) != 0)
+    if (scratch == MAP_FAILED || mprotect(scratch + SCRATCH, PAGE, PROT_NONE) != 0)
         abort();
     for (int fd = 3; fd < DESCRIPTORS; fd++)
         was_open[fd] = is_open(fd);
