@@ -76,6 +76,7 @@ static void note_instruction(const struct uc_core *core, struct uc_block *block,
     block->plain &= is_plain(core, word, bytes, block->thumb);
     block->conditional |= core->options.ports->touch &&
                           uc_is_conditional(core, word, bytes, block->thumb);
+    block->sends_event |= uc_is_sev(core, word, bytes, block->thumb);
     note_access(&block->load, block->instructions, accesses & UC_LOADS);
     note_access(&block->store, block->instructions, accesses & UC_STORES);
     block->instructions++;
@@ -91,7 +92,7 @@ static void scan(struct uc_core *core, struct uc_block *block, bool *hooked)
             word = 0;
             bytes = 4;
         }
-        if (uc_is_trap(core, word, bytes))
+        if (uc_is_trap(core, word, bytes, block->thumb))
             *hooked |= hook_once(core, block->address + offset);
         note_instruction(core, block, word, bytes);
         offset += bytes;

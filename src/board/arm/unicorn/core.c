@@ -58,6 +58,8 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
 {
     (void)uc;
     struct uc_core *core = user;
+    if (core->event_due && core->core.cycles >= core->block_end)
+        uc_send_event(core);
     if (uc_stops_before_block(core, address))
         return;
     if (core->core.cycles < core->block_end) {
@@ -80,6 +82,7 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
     core->next_access = core->stores = 0;
     core->core.cycles += block->instructions;
     core->block_end = core->core.cycles;
+    core->event_due = block->sends_event;
     uc_divide_block(core, address);
 }
 
@@ -379,6 +382,8 @@ static enum arm_stop run(struct arm_core *shared)
         uc_err error = uc_emulate(core);
         done = has_stopped(core, error);
     }
+    if (shared->cycles >= core->block_end)
+        uc_send_event(core);
     return core->stop;
 }
 

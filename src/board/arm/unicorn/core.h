@@ -28,6 +28,7 @@ struct uc_block {
     bool idle;           /* a branch to itself */
     bool plain;          /* no instruction stores, uses a coprocessor, or changes the core's mode */
     bool conditional;    /* a store is conditional; only set if touches are reported */
+    bool sends_event;    /* an instruction is sev */
     uint8_t load, store; /* index of the only instruction that may load or store, or a UC_ value */
     const uint8_t *code; /* the instructions in RAM, or NULL if they cross a page */
 };
@@ -187,6 +188,7 @@ struct uc_core {
      * the block: a run that continues before this cycle is inside of the block. */
     uint64_t block_end;
     struct uc_rest rest;
+    bool event_due; /* the present block contains sev, which is reported at the block's end */
     bool divided; /* the block runs with hooks on its instructions, so that it can end early */
     uint64_t latest_divided; /* address of the latest block that has such hooks */
     bool again;              /* Unicorn has stopped only to continue in another way */
@@ -415,6 +417,10 @@ void uc_bank_stack_pointer(const struct uc_core *core);
 
 /* --- timers.c --- */
 
+/* Reports sev to the board if the present block contains it. A block reports it once, at its end:
+ * a hook on each sev would be slow, because Linux for ARMv7 has one in each release of a lock. */
+void uc_send_event(struct uc_core *core);
+
 /* Called for wfe. Takes the event if there is one, or prepares the core to wait for an event, also
  * from the timer's event stream. Returns true if the core waits. */
 bool uc_waits_for_event(struct uc_core *core);
@@ -428,9 +434,12 @@ void uc_trap_wide(struct uc_core *core, uint64_t pc);
 
 /* Returns true if the engine executes the instruction itself, because Unicorn executes it in
  * another way than the core, or because the board must know. */
-bool uc_is_trap(const struct uc_core *core, uint32_t word, unsigned bytes);
+bool uc_is_trap(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb);
 
-/* Executes such an instruction, at pc. */
+/* Returns true if the instruction is sev, under any condition. */
+bool uc_is_sev(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb);
+
+/* Executes an instruction of which uc_is_trap() is true, at pc. */
 void uc_trap(struct uc_core *core, uint64_t pc);
 
 /* --- registers.c --- */

@@ -411,6 +411,7 @@ static void rest_fields(struct uc_core *core, struct words *words)
     uint64_t end = word(words, inside ? core->block_end : 0);
     uint64_t address = word(words, rest.address);
     uint64_t bytes = word(words, rest.bytes), next_access = word(words, rest.next_access);
+    uint64_t event_due = word(words, inside && core->event_due);
     if (!words->from)
         return;
     bool valid = end > core->core.cycles && end - core->core.cycles <= LONGEST_BLOCK && bytes &&
@@ -418,6 +419,7 @@ static void rest_fields(struct uc_core *core, struct words *words)
     core->rest = valid ? (struct uc_rest){address, (uint32_t)bytes, (unsigned)next_access}
                        : (struct uc_rest){0};
     core->block_end = valid ? end : 0;
+    core->event_due = valid && event_due & 1;
 }
 
 static void fields(struct uc_core *core, struct words *words)

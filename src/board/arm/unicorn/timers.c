@@ -97,9 +97,18 @@ void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer
     }
 }
 
+void uc_send_event(struct uc_core *core)
+{
+    bool due = core->event_due;
+    core->event_due = false;
+    if (due)
+        core->options.ports->event(core->options.ports->user, core->options.number);
+}
+
 bool uc_waits_for_event(struct uc_core *core)
 {
     enum { EVENTS = 1 << 2, STREAM_BITS = 0xff };
+    uc_send_event(core);
     bool event = core->core.event;
     core->core.event = false;
     if (event)

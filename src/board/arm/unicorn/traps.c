@@ -2,7 +2,7 @@
 /* traps.c - instructions that the engine executes itself, because Unicorn executes them in another
  * way than the core, or because the board must know of them.
  *
- * In:  instructions of coprocessor 15, sev.
+ * In:  instructions of coprocessor 15.
  * Out: their results; calls of the board's ports.
  *
  * Unicorn derives the generic timers and the cycle counter from the host's clock. Here they follow
@@ -106,18 +106,20 @@ static unsigned maintains_range(const struct uc_core *core, uint32_t word, unsig
     return is_range ? what[word & 15] : 0;
 }
 
-static bool is_event(uint32_t word, unsigned bytes, bool thumb)
+bool uc_is_sev(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb)
 {
-    return thumb ? bytes == 2 && word == 0xbf40 : (word & 0x0fffffff) == 0x0320f004;
+    if (core->wide)
+        return word == 0xd503209f;
+    if (thumb)
+        return word == (bytes == 2 ? 0xbf40 : 0xf3af8004);
+    return (word & 0x0fffffff) == 0x0320f004;
 }
 
-bool uc_is_trap(const struct uc_core *core, uint32_t word, unsigned bytes)
+bool uc_is_trap(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb)
 {
     if (core->wide)
         return uc_is_trap_wide(core, word);
-    bool thumb = bytes == 2 || (uc_get32(core, UC_ARM_REG_CPSR) & PSR_THUMB);
-    return is_event(word, bytes, thumb) ||
-           (is_system(word, bytes, thumb) && row_of(core, word) >= 0) ||
+    return (is_system(word, bytes, thumb) && row_of(core, word) >= 0) ||
            maintains_range(core, word, bytes) || uc_is_barrier(core, word, bytes, thumb) ||
            uc_changes_places(core, word, bytes, thumb) ||
            uc_moves_hyp_state(core, word, bytes, thumb);
@@ -160,10 +162,6 @@ void uc_trap(struct uc_core *core, uint64_t pc)
     unsigned bytes;
     if (!uc_instruction(core, pc | thumb, &word, &bytes))
         return;
-    if (is_event(word, bytes, thumb)) {
-        core->options.ports->event(core->options.ports->user, core->options.number);
-        return;
-    }
     if (uc_is_barrier(core, word, bytes, thumb))
         core->options.ports->barrier(core->options.ports->user, core->options.number);
     if (uc_changes_places(core, word, bytes, thumb))

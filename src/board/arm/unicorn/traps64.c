@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* traps64.c - instructions of 64-bit execution that the engine executes itself: the generic timers,
- * the cycle counter, wfe, which Unicorn executes as nop, sev, cache maintenance (see traps.c), and
- * the start of translation.
+ * the cycle counter, wfe, which Unicorn executes as nop, cache maintenance (see traps.c), and the
+ * start of translation.
  *
- * In:  mrs, msr, sys, wfe, sev, and br after msr.
+ * In:  mrs, msr, sys, wfe, and br after msr.
  * Out: their results; calls of the board's ports.
  *
  * Source: ARM Architecture Reference Manual ARMv8-A, C5.3, D8, and D7.1.2 (a write of a system
@@ -15,7 +15,6 @@
 enum { NUMBER_MASK = 0x1fffe0, READ = 1 << 21, NO_REGISTER = 31 };
 
 #define WFE          UINT32_C(0xd503205f)
-#define SEV          UINT32_C(0xd503209f)
 #define MSR_SCTLR    UINT32_C(0xd5181000) /* with the level in bits 18:16 and the register in 4:0 */
 #define BRANCH       UINT32_C(0xd61f0000) /* br */
 #define ANY_REGISTER UINT32_C(0x1f)
@@ -80,7 +79,7 @@ static bool is_control(uint32_t word)
 
 bool uc_is_trap_wide(const struct uc_core *core, uint32_t word)
 {
-    return word == WFE || word == SEV || is_control(word) || row_of(core, word) >= 0 ||
+    return word == WFE || is_control(word) || row_of(core, word) >= 0 ||
            uc_is_barrier(core, word, 4, false) || uc_changes_places(core, word, 4, false);
 }
 
@@ -125,10 +124,6 @@ void uc_trap_wide(struct uc_core *core, uint64_t pc)
         return;
     if (word == WFE) {
         wait_for_event(core, pc);
-        return;
-    }
-    if (word == SEV) {
-        core->options.ports->event(core->options.ports->user, core->options.number);
         return;
     }
     if (uc_is_barrier(core, word, bytes, false))
