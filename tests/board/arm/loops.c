@@ -149,6 +149,21 @@ TEST(events_of_64_bits)
     tess_pi_machine_destroy(machine);
 }
 
+/* The same with wfi after sev, which ends the block and the core's run. */
+TEST(event_before_wfi)
+{
+    enum { WAIT = 12 };
+    uint32_t words[sizeof wide_event / sizeof wide_event[0]];
+    memcpy(words, wide_event, sizeof words);
+    words[WAIT] = 0xd503207f; /* wfi */
+    struct program program = PROGRAM("pi3", true, wide_event);
+    program.words = words;
+    struct tess_pi_machine *machine = start(&program);
+    tess_pi_machine_run(machine, SECOND);
+    assert_in_range(result(machine, 1), 500, 510);
+    tess_pi_machine_destroy(machine);
+}
+
 /* Runs a program whose loop is skipped, as it would take a thousand seconds of the host otherwise,
  * and stores the words of its result. */
 static void run_long(const struct program *program, uint32_t results[2])

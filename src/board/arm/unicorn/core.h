@@ -189,7 +189,7 @@ struct uc_core {
     uint64_t block_end;
     struct uc_rest rest;
     bool event_due; /* the present block contains sev, which is reported at the block's end */
-    bool divided; /* the block runs with hooks on its instructions, so that it can end early */
+    bool divided;   /* the block runs with hooks on its instructions, so that it can end early */
     uint64_t latest_divided; /* address of the latest block that has such hooks */
     bool again;              /* Unicorn has stopped only to continue in another way */
     struct arm_range watched[UC_WATCHED];

@@ -109,7 +109,8 @@ static uint8_t *pointer_at(uc_engine *uc, size_t index)
 }
 
 /* Finds the engine's CPU, which contains the registers. Of all objects to which the engine points,
- * it begins nearest before them. */
+ * it begins nearest before them. The saved context, which contains a copy, may follow any object.
+ */
 static bool find_cpu(uc_engine *uc, const uint8_t *registers, struct uc_tlb *tlb)
 {
     uint8_t *bytes = malloc(CPU_SIZE + REGISTERS);
@@ -117,10 +118,11 @@ static bool find_cpu(uc_engine *uc, const uint8_t *registers, struct uc_tlb *tlb
     for (size_t i = 0; bytes && i < malloc_usable_size(uc) / sizeof(void *); i++) {
         size_t size = peek(pointer_at(uc, i), bytes, nearest + REGISTERS - 1);
         const uint8_t *found = size ? memmem(bytes, size, registers, REGISTERS) : NULL;
-        if (found && found - bytes >= BEFORE_REGISTERS) {
-            tlb->cpu = i;
-            tlb->registers = nearest = (size_t)(found - bytes);
-        }
+        size_t offset = found ? (size_t)(found - bytes) : 0;
+        if (offset < BEFORE_REGISTERS || pointer_at(uc, i) + offset == registers)
+            continue;
+        tlb->cpu = i;
+        tlb->registers = nearest = offset;
     }
     free(bytes);
     return nearest < CPU_SIZE;
