@@ -102,6 +102,7 @@ struct tess_pi_machine {
     struct arm_ports arm_ports;
     struct arm_core *cores[MACHINE_CORES];
     bool running[MACHINE_CORES]; /* false while a core waits for an interrupt or for its start */
+    bool wfe[MACHINE_CORES];     /* the core waits by wfe: an event also wakes the core */
     bool parked[MACHINE_CORES];  /* the core waits for an address to start at */
     bool spins[MACHINE_CORES];   /* the core branches to itself */
     bool alone; /* only the present core is active; its turn lasts until another can continue */

@@ -53,16 +53,21 @@ static bool is_quiet(const struct tess_pi_machine *machine)
            machine_timers_next(machine) == DEVICE_NEVER;
 }
 
+/* Returns true if a core waits, and continues now. */
+static bool is_waking(const struct tess_pi_machine *machine, unsigned number)
+{
+    const struct arm_core *core = machine->cores[number];
+    bool waits = !machine->running[number] && !machine->parked[number];
+    return waits && (core->lines || (core->event && machine->wfe[number]));
+}
+
 /* Returns true if a core other than the one that runs is active, or is about to wake. */
 static bool has_others(const struct tess_pi_machine *machine)
 {
-    for (unsigned i = 0; i < machine->core_count; i++) {
-        const struct arm_core *core = machine->cores[i];
-        bool waits = core && !machine->running[i] && !machine->parked[i];
-        bool wakes = waits && (core->lines || core->event);
-        if (i != machine->current && (wakes || is_active(machine, i)))
+    for (unsigned i = 0; i < machine->core_count; i++)
+        if (i != machine->current && machine->cores[i] &&
+            (is_waking(machine, i) || is_active(machine, i)))
             return true;
-    }
     return false;
 }
 
@@ -92,8 +97,7 @@ static unsigned wake(struct tess_pi_machine *machine)
 {
     unsigned active = 0;
     for (unsigned i = 0; i < machine->core_count; i++) {
-        struct arm_core *core = machine->cores[i];
-        if (!machine->parked[i] && (core->lines || core->event))
+        if (is_waking(machine, i))
             machine->running[i] = true;
         active += is_active(machine, i);
     }
@@ -168,6 +172,7 @@ static bool run_core(struct tess_pi_machine *machine, unsigned number)
     machine->turn.limit = core->limit;
     if (stop == ARM_WAIT_INTERRUPT || stop == ARM_WAIT_EVENT) {
         machine->running[number] = false;
+        machine->wfe[number] = stop == ARM_WAIT_EVENT;
         machine_wait_for_event(machine, number);
     }
     machine->spins[number] = stop == ARM_IDLE;

@@ -33,7 +33,8 @@ struct image {
     bool owns_pi;
     struct machine_states states;
     struct machine_v3d v3d;
-    bool running[MACHINE_CORES], parked[MACHINE_CORES], spins[MACHINE_CORES], alone;
+    bool running[MACHINE_CORES], wfe[MACHINE_CORES], parked[MACHINE_CORES];
+    bool spins[MACHINE_CORES], alone;
     struct machine_turn turn;
     uint64_t executed, latest[MACHINE_CORES];
     unsigned current;
@@ -83,6 +84,7 @@ static void core_fields(struct state_stream *stream, struct image *image)
 {
     unsigned count = image->machine->core_count;
     state_bools(stream, image->running, count);
+    state_bools(stream, image->wfe, count);
     state_bools(stream, image->parked, count);
     state_below(stream, &image->current, count);
     for (unsigned i = 0; i < count; i++)
@@ -264,6 +266,7 @@ static enum tess_status take_parts(const struct tess_pi_machine *machine, struct
         .shadow = machine->shadow,
     };
     memcpy(image->running, machine->running, sizeof image->running);
+    memcpy(image->wfe, machine->wfe, sizeof image->wfe);
     memcpy(image->parked, machine->parked, sizeof image->parked);
     memcpy(image->spins, machine->spins, sizeof image->spins);
     memcpy(image->latest, machine->latest, sizeof image->latest);
@@ -351,6 +354,7 @@ static void restore_rest(struct tess_pi_machine *machine, const struct image *im
     machine->dma_writer = image->dma_writer;
     machine->checks = image->checks;
     memcpy(machine->running, image->running, sizeof machine->running);
+    memcpy(machine->wfe, image->wfe, sizeof machine->wfe);
     memcpy(machine->parked, image->parked, sizeof machine->parked);
     memcpy(machine->spins, image->spins, sizeof machine->spins);
     memcpy(machine->latest, image->latest, sizeof machine->latest);
