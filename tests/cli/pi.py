@@ -91,6 +91,15 @@ class Pi(rig.Case):
         self.write("Image", image((*LINUX[:2], 0x80000, *LINUX[3:])))
         self.assertEqual(self.call("pi", "Image").out, "0")
 
+    def test_raw_image_of_64_bits(self):
+        code = image((0xd53800a3, *LINUX[16:]))  # mrs x3, mpidr_el1; at 0x80000
+        self.write("game.img", code)
+        self.write("kernel7.img", code)
+        self.assertEqual(self.call("pi", "game.img").out, "0")
+        self.assertEqual(self.call("pi", "--board", "pi3", "game.img").out, "0")
+        self.assertIn("is a kernel of 64 bits", self.call("pi", "--board", "pi2", "game.img").err)
+        self.assertNotIn("64 bits", self.call("pi", "--until", "time:1ms", "kernel7.img").err)  # as the firmware starts it
+
     def test_output_file(self):
         done = self.call("pi", "--uart", "uart.txt", "kernel.img")
         self.assertEqual((done.status, done.out), (DONE, ""))

@@ -47,7 +47,8 @@ bool boot_folder_find(const char *title, const char *folder, const char *board,
 /* --- kernel_file.c --- */
 
 /* Returns the name of the board that a kernel selects by its file name or its contents, and sets
- * *wide to true if the kernel has 64 bits. An ELF file decides by its contents. */
+ * *wide to true if the kernel has 64 bits. The contents decide for ELF files, Linux images and raw
+ * images whose names are not the firmware's. */
 const char *kernel_board(const char *path, bool *wide);
 
 /* Returns true if the bytes begin with the header of a Linux image of 64 bits. Sets *address to the
