@@ -51,6 +51,10 @@ static void separate(struct json *json)
     uint64_t bit = UINT64_C(1) << json->depth;
     bool first = !(json->has_members & bit);
     json->has_members |= bit;
+    if (!first && json->flow && !json->rows[json->depth]) {
+        put(json, ", ", 2);
+        return;
+    }
     if (!first)
         put_byte(json, ',');
     if (json->rows[json->depth])
@@ -166,8 +170,14 @@ void json_int(struct json *json, int64_t value)
 
 void json_uint(struct json *json, uint64_t value)
 {
+    char digits[20]; /* the largest value has 20 digits */
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
     separate(json);
-    put_format(json, "%" PRIu64, value);
+    put(json, digits + at, sizeof digits - at);
 }
 
 void json_boolean(struct json *json, bool value)
