@@ -51,18 +51,12 @@ static void separate(struct json *json)
     uint64_t bit = UINT64_C(1) << json->depth;
     bool first = !(json->has_members & bit);
     json->has_members |= bit;
-    if (!first && json->flow && !json->rows[json->depth]) {
-        put(json, ", ", 2);
-        return;
-    }
+    const uint8_t rows = json->rows[json->depth];
+    bool breaks = rows || (!json->flow && json->depth > 0);
     if (!first)
-        put_byte(json, ',');
-    if (json->rows[json->depth])
-        put_format(json, "\n%*s", json->rows[json->depth] - 1, "");
-    else if (!json->flow && json->depth > 0)
-        put_format(json, "\n%*s", (int)json->depth, "");
-    else if (!first)
-        put_byte(json, ' ');
+        put(json, ", ", breaks ? 1 : 2);
+    if (breaks)
+        put_format(json, "\n%*s", rows ? rows - 1 : (int)json->depth, "");
 }
 
 /* rows: 1 + number of spaces before a member on a line of its own, or 0. */

@@ -34,54 +34,82 @@ static const char *const outcomes[] = {
 
 /* --- values --- */
 
-/* Prints floats so that each text gives the same float again. Every NaN is printed as "nan". */
-static void put_floats(FILE *stream, const char *before, const float *values, size_t count)
+/* Values of an operand or a register: floats, or the 16 elements of a register of a QPU. */
+struct values {
+    const float *floats; /* NULL for a QPU */
+    const uint32_t *words;
+    size_t count;
+    uint16_t lanes; /* elements of a QPU that are valid or written */
+};
+
+static struct values floats(const float *values, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        fputs(i ? ", " : before, stream);
-        if (isnan(values[i]))
-            fputs("nan", stream);
-        else
-            fprintf(stream, "%.9g", (double)values[i]);
-    }
+    return (struct values){.floats = values, .count = count};
+}
+
+static struct values lanes(const uint32_t *values, uint16_t mask)
+{
+    return (struct values){.words = values, .count = LANES, .lanes = mask};
 }
 
 /* Prints one value if all elements are valid and equal. Otherwise prints all elements, with "-" for
  * elements that are not valid. */
-static void put_lanes(FILE *stream, const uint32_t values[LANES], uint16_t lanes)
+static void put_lanes(FILE *stream, const struct values *values)
 {
-    unsigned first = lanes ? (unsigned)__builtin_ctz(lanes) : 0;
-    bool same = lanes == ALL;
-    for (unsigned i = 0; i < LANES && same; i++)
-        same = values[i] == values[first];
-    if (same) {
-        fprintf(stream, "0x%" PRIx32, values[first]);
+    const uint32_t *words = values->words;
+    if (values->lanes == ALL && memcmp(words, words + 1, (LANES - 1) * sizeof *words) == 0) {
+        fprintf(stream, "0x%" PRIx32, words[0]);
         return;
     }
     for (unsigned i = 0; i < LANES; i++) {
         fputs(i ? " " : "[", stream);
-        if (lanes >> i & 1)
-            fprintf(stream, "%" PRIx32, values[i]);
+        if (values->lanes >> i & 1)
+            fprintf(stream, "%" PRIx32, words[i]);
         else
             fputc('-', stream);
     }
     fputc(']', stream);
 }
 
-static void json_floats(struct json *json, const char *key, const float *values, size_t count)
+/* Prints values after a text, which is omitted if there are no values. The text of a float gives
+ * the same float again. Every NaN is printed as "nan". */
+static void put_values(FILE *stream, const char *before, struct values values)
+{
+    fputs(values.count ? before : "", stream);
+    if (!values.floats) {
+        put_lanes(stream, &values);
+        return;
+    }
+    for (size_t i = 0; i < values.count; i++) {
+        fputs(i ? ", " : "", stream);
+        if (isnan(values.floats[i]))
+            fputs("nan", stream);
+        else
+            fprintf(stream, "%.9g", (double)values.floats[i]);
+    }
+}
+
+static void json_values(struct json *json, const char *key, struct values values)
 {
     json_member_array(json, key);
-    for (size_t i = 0; i < count; i++)
-        json_float(json, values[i]);
+    for (size_t i = 0; i < values.count; i++) {
+        if (values.floats)
+            json_float(json, values.floats[i]);
+        else
+            json_uint(json, values.words[i]);
+    }
     json_end_array(json);
 }
 
-static void json_lanes(struct json *json, const uint32_t values[LANES])
+/* Writes an object with the name of an operand or a register, which is the member `key`. */
+static void json_named(struct json *json, const char *key, const char *name, struct values values)
 {
-    json_member_array(json, "values");
-    for (unsigned i = 0; i < LANES; i++)
-        json_uint(json, values[i]);
-    json_end_array(json);
+    json_begin_object(json);
+    json_member_string(json, key, name);
+    if (!values.floats)
+        json_member_uint(json, "lanes", values.lanes);
+    json_values(json, "values", values);
+    json_end_object(json);
 }
 
 /* --- places --- */
@@ -113,7 +141,11 @@ static void put_operands(FILE *stream, const struct tess_operation *operation,
         const struct tess_operand *operand = &operation->operands[i];
         if (style->vectors)
             fprintf(stream, "  %s = ", operand->text);
-        put_floats(stream, style->vectors ? "" : i ? ", " : "  ", operand->values, operand->count);
+        put_values(stream,
+                   style->vectors ? ""
+                   : i            ? ", "
+                                  : "  ",
+                   floats(operand->values, operand->count));
     }
 }
 
@@ -128,48 +160,45 @@ static void put_operation(FILE *stream, const struct tess_operation *operation,
         fprintf(stream, "  %s", outcome);
     if (!skipped)
         put_operands(stream, operation, style);
-    put_floats(stream, operation->outcome == TESS_OUTCOME_LOADED ? "  = " : "  -> ",
-               operation->results, operation->result_count);
+    put_values(stream, operation->outcome == TESS_OUTCOME_LOADED ? "  = " : "  -> ",
+               floats(operation->results, operation->result_count));
     if (operation->note[0])
         fprintf(stream, "  (%s)", operation->note);
     fputc('\n', stream);
 }
 
-static void put_operations(FILE *stream, const struct tess_operation *operations, size_t count,
-                           const struct style *style)
-{
-    for (size_t i = 0; i < count; i++)
-        put_operation(stream, &operations[i], style);
-}
-
-static void json_vectors(struct json *json, const struct tess_operation *operation)
+static void json_operands(struct json *json, const struct tess_operation *operation,
+                          const struct style *style)
 {
     json_member_array(json, "operands");
     for (uint32_t i = 0; i < operation->operand_count; i++) {
-        json_begin_object(json);
-        json_member_string(json, "text", operation->operands[i].text);
-        json_floats(json, "values", operation->operands[i].values, operation->operands[i].count);
-        json_end_object(json);
+        const struct tess_operand *operand = &operation->operands[i];
+        if (style->vectors)
+            json_named(json, "text", operand->text, floats(operand->values, operand->count));
+        else
+            json_float(json, operand->values[0]);
     }
     json_end_array(json);
-    if (operation->result_count)
-        json_floats(json, "result", operation->results, operation->result_count);
 }
 
-static void json_numbers(struct json *json, const struct tess_operation *operation)
+static void json_operation(struct json *json, const struct tess_operation *operation,
+                           const struct style *style)
 {
-    if (operation->outcome == TESS_OUTCOME_LOADED) {
-        json_floats(json, "loaded", operation->results, operation->result_count);
-        return;
-    }
-    json_member_array(json, "operands");
-    for (uint32_t i = 0; i < operation->operand_count; i++)
-        json_float(json, operation->operands[i].values[0]);
-    json_end_array(json);
-    if (operation->result_count) {
+    bool loaded = operation->outcome == TESS_OUTCOME_LOADED && !style->vectors;
+    json_begin_object(json);
+    json_member_string(json, "text", operation->text);
+    if (operation->note[0])
+        json_member_string(json, "note", operation->note);
+    if (!loaded)
+        json_operands(json, operation, style);
+    if (operation->result_count && (loaded || style->vectors)) {
+        json_values(json, loaded ? "loaded" : "result",
+                    floats(operation->results, operation->result_count));
+    } else if (operation->result_count) {
         json_key(json, "result");
         json_float(json, operation->results[0]);
     }
+    json_end_object(json);
 }
 
 static void json_operations(struct json *json, const char *key,
@@ -177,14 +206,8 @@ static void json_operations(struct json *json, const char *key,
                             const struct style *style)
 {
     json_member_array(json, key);
-    for (size_t i = 0; i < count; i++) {
-        json_begin_object(json);
-        json_member_string(json, "text", operations[i].text);
-        if (operations[i].note[0])
-            json_member_string(json, "note", operations[i].note);
-        (style->vectors ? json_vectors : json_numbers)(json, &operations[i]);
-        json_end_object(json);
-    }
+    for (size_t i = 0; i < count; i++)
+        json_operation(json, &operations[i], style);
     json_end_array(json);
 }
 
@@ -196,7 +219,8 @@ static void put_gp(FILE *stream, const struct tess_gp_step *step, const struct a
     fprintf(stream, "%scycle %" PRIu64 ": instruction %zu", step->cycle ? "\n" : "", step->cycle,
             step->instruction);
     put_place(stream, place);
-    put_operations(stream, step->operations, step->operation_count, &gp_style);
+    for (size_t i = 0; i < step->operation_count; i++)
+        put_operation(stream, &step->operations[i], &gp_style);
     if (at[0] || at[1] || at[2] || at[3])
         fprintf(stream,
                 "    address registers: %" PRId32 ", %" PRId32 ", %" PRId32 ", %" PRId32 "\n",
@@ -222,7 +246,7 @@ static void json_gp(struct json *json, const struct tess_gp_step *step,
     for (unsigned i = 0; i < 4; i++)
         json_int(json, step->addresses[i]);
     json_end_array(json);
-    json_floats(json, "registers", step->registers[0], 64);
+    json_values(json, "registers", floats(step->registers[0], 64));
     json_member_array(json, "on_the_way");
     for (size_t i = 0; i < step->pending_count; i++) {
         json_begin_object(json);
@@ -257,7 +281,7 @@ static void put_changes(FILE *stream, const struct tess_a2xx_step *step)
         if (memcmp(before->registers[i], step->registers[i], sizeof step->registers[i]) == 0)
             continue;
         fprintf(stream, "    R%u", i);
-        put_floats(stream, ": ", step->registers[i], 4);
+        put_values(stream, ": ", floats(step->registers[i], 4));
         fputc('\n', stream);
     }
     if (step->export_mask) {
@@ -285,7 +309,8 @@ static void put_a2xx(FILE *stream, const struct tess_a2xx_step *step,
     if (step->kind == TESS_A2XX_STEP_CONTROL)
         fprintf(stream, ", control flow %zu", 2 * step->slot + step->half);
     put_place(stream, place);
-    put_operations(stream, step->operations, step->operation_count, &a2xx_style);
+    for (size_t i = 0; i < step->operation_count; i++)
+        put_operation(stream, &step->operations[i], &a2xx_style);
     put_changes(stream, step);
 }
 
@@ -307,7 +332,7 @@ static void json_a2xx(struct json *json, const struct tess_a2xx_step *step,
     json_member_bool(json, "killed", step->killed);
     json_member_int(json, "a0", step->a0);
     json_member_int(json, "aL", step->al);
-    json_floats(json, "registers", step->registers[0], (size_t)4 * TESS_A2XX_REGISTERS);
+    json_values(json, "registers", floats(step->registers[0], (size_t)4 * TESS_A2XX_REGISTERS));
     json_end_object(json);
 }
 
@@ -335,10 +360,8 @@ static void put_event(FILE *stream, const struct tess_vc4_event *event)
         fprintf(stream, " 0x%08" PRIx32, event->address);
     if (event->has_setup)
         fprintf(stream, "%s 0x%08" PRIx32, event->has_address ? " setup" : "", event->number);
-    if (event->values && !event->in_results) {
-        fputs(": ", stream);
-        put_lanes(stream, event->values, event->lanes ? event->lanes : ALL);
-    }
+    if (event->values && !event->in_results)
+        put_values(stream, ": ", lanes(event->values, event->lanes ? event->lanes : ALL));
     fputc('}', stream);
 }
 
@@ -369,8 +392,8 @@ static void put_qpu(struct trace *trace, const struct tess_vc4_step *step,
     put_column(trace, name);
     fprintf(stream, "  %-*s", QPU_WIDTH, step->text);
     for (size_t i = 0; i < step->result_count; i++) {
-        fprintf(stream, "  %s=", step->results[i].name);
-        put_lanes(stream, step->results[i].after, step->results[i].lanes);
+        fprintf(stream, "  %s", step->results[i].name);
+        put_values(stream, "=", lanes(step->results[i].after, step->results[i].lanes));
     }
     if (step->flags_set)
         fprintf(stream, "  z=%04x n=%04x c=%04x", step->z, step->n, step->c);
@@ -384,18 +407,13 @@ static void put_qpu(struct trace *trace, const struct tess_vc4_step *step,
 }
 
 /* Writes operands with their values before the instruction, or results with those after it. */
-static void json_registers(struct json *json, const char *key,
-                           const struct tess_vc4_operand *operands, size_t count)
+static void json_registers(struct json *json, const char *key, const struct tess_vc4_operand *list,
+                           size_t count)
 {
     json_member_array(json, key);
-    for (size_t i = 0; i < count; i++) {
-        const struct tess_vc4_operand *operand = &operands[i];
-        json_begin_object(json);
-        json_member_string(json, "register", operand->name);
-        json_member_uint(json, "lanes", operand->lanes);
-        json_lanes(json, operand->after ? operand->after : operand->before);
-        json_end_object(json);
-    }
+    for (size_t i = 0; i < count; i++)
+        json_named(json, "register", list[i].name,
+                   lanes(list[i].after ? list[i].after : list[i].before, list[i].lanes));
     json_end_array(json);
 }
 
@@ -409,7 +427,7 @@ static void json_event(struct json *json, const struct tess_vc4_event *event)
     if (event->lanes)
         json_member_uint(json, "lanes", event->lanes);
     if (event->values)
-        json_lanes(json, event->values);
+        json_values(json, "values", lanes(event->values, ALL));
     json_end_object(json);
 }
 

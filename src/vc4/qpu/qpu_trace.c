@@ -138,13 +138,10 @@ void qpu_trace_add(struct qpu_run *run, struct tess_vc4_event event)
 
 void qpu_trace_uniform(struct qpu_run *run, uint32_t address, uint32_t value)
 {
-    uint32_t values[LANES];
-    if (!run->ports->trace)
-        return;
-    for (unsigned i = 0; i < LANES; i++)
-        values[i] = value;
-    qpu_trace_add(run, (struct tess_vc4_event){
-                           .kind = TESS_VC4_EVENT_UNIFORM, .address = address, .values = values});
+    const lanes values = (lanes){0} + value;
+    qpu_trace_add(run, (struct tess_vc4_event){.kind = TESS_VC4_EVENT_UNIFORM,
+                                               .address = address,
+                                               .values = (const uint32_t *)&values});
 }
 
 void qpu_trace_read(struct qpu_run *run, bool file_a, unsigned address, const lanes *value)
@@ -248,22 +245,10 @@ static const struct qpu_trace_word *read_word(struct qpu_run *run)
     return known;
 }
 
-static void add_operand(struct qpu_trace *trace, const char *name, lane_mask lanes,
-                        const uint32_t *value)
+static void add(struct tess_vc4_operand *list, size_t *count, const char *name, lane_mask lanes,
+                const void *before, const void *after)
 {
-    trace->operand[trace->now.operand_count++] = (struct tess_vc4_operand){
-        .name = name, .lanes = lanes, .before = value};
-}
-
-/* Copies the value of a register as a read port returns it: the old value if the previous
- * instruction wrote the register. */
-static void copy_register(struct qpu_trace *trace, const struct qpu *qpu, unsigned file,
-                          unsigned number)
-{
-    const lanes *value = file == 0 ? number == qpu->wrote.a ? &qpu->old_a : &qpu->ra[number]
-                         : number == qpu->wrote.b ? &qpu->old_b
-                                                  : &qpu->rb[number];
-    memcpy(trace->port[file], value, sizeof trace->port[file]);
+    list[(*count)++] = (struct tess_vc4_operand){name, lanes, before, after};
 }
 
 /* Returns the elements of an operand on which effects of the instruction depend. The condition
@@ -282,46 +267,46 @@ static lane_mask used_lanes(const struct qpu *qpu, const struct qpu_facts *facts
 static void add_operands(struct qpu_trace *trace, const struct qpu *qpu,
                          const struct qpu_facts *facts, const uint32_t *loaded)
 {
+    size_t *count = &trace->now.operand_count;
     memset(trace->port, 0, sizeof trace->port);
     for (unsigned file = 0; file < 2; file++) {
         const unsigned address = facts->port[file], condition = facts->port_condition[file];
-        const char *name = qpu_read_name(file ? 'b' : 'a', address);
+        const char *name = qpu_read_name("ab"[file], address);
         if (condition == QPU_COND_NEVER || !name)
             continue;
-        if (address < 32)
-            copy_register(trace, qpu, file, address);
+        /* A port returns the old value of a register that the previous instruction wrote. */
+        if (address == (file ? qpu->wrote.b : qpu->wrote.a))
+            memcpy(trace->port[file], file ? &qpu->old_b : &qpu->old_a, sizeof trace->port[file]);
+        else if (address < 32)
+            memcpy(trace->port[file], (file ? qpu->rb : qpu->ra) + address,
+                   sizeof trace->port[file]);
         /* If both ports read the same queue, port A reads the value for both. */
         bool shared = address == facts->port[0] && qpu_pops(address);
-        add_operand(trace, name, used_lanes(qpu, facts, condition), trace->port[shared ? 0 : file]);
+        add(trace->operand, count, name, used_lanes(qpu, facts, condition),
+            trace->port[shared ? 0 : file], NULL);
     }
     for (unsigned i = 0; i < 6; i++)
         if (facts->reads >> i & 1)
-            add_operand(trace, qpu_accumulator_names[i],
-                        used_lanes(qpu, facts, facts->accumulator_condition[i]),
-                        i == 4 ? loaded : trace->accumulator[i]);
-}
-
-static void add_result(struct qpu_trace *trace, const char *name, lane_mask lanes,
-                       const void *before, const void *after)
-{
-    trace->result[trace->now.result_count++] = (struct tess_vc4_operand){name, lanes, before,
-                                                                         after};
+            add(trace->operand, count, qpu_accumulator_names[i],
+                used_lanes(qpu, facts, facts->accumulator_condition[i]),
+                i == 4 ? loaded : trace->accumulator[i], NULL);
 }
 
 static void add_results(struct qpu_trace *trace, const struct qpu *qpu)
 {
     const struct qpu_wrote *wrote = &qpu->wrote;
     struct tess_vc4_step *step = &trace->now;
+    size_t *count = &step->result_count;
     if (wrote->a != QPU_NO_REGISTER)
-        add_result(trace, qpu_read_name('a', wrote->a), wrote->a_lanes, &qpu->old_a,
-                   &qpu->ra[wrote->a]);
+        add(trace->result, count, qpu_read_name('a', wrote->a), wrote->a_lanes, &qpu->old_a,
+            &qpu->ra[wrote->a]);
     if (wrote->b != QPU_NO_REGISTER)
-        add_result(trace, qpu_read_name('b', wrote->b), wrote->b_lanes, &qpu->old_b,
-                   &qpu->rb[wrote->b]);
+        add(trace->result, count, qpu_read_name('b', wrote->b), wrote->b_lanes, &qpu->old_b,
+            &qpu->rb[wrote->b]);
     for (unsigned i = 0; i < 6; i++)
         if (trace->written[i])
-            add_result(trace, qpu_accumulator_names[i], trace->written[i], trace->accumulator[i],
-                       &qpu->r[i]);
+            add(trace->result, count, qpu_accumulator_names[i], trace->written[i],
+                trace->accumulator[i], &qpu->r[i]);
     step->n = qpu->n;
     step->z = qpu->z;
     step->c = qpu->c;

@@ -216,6 +216,30 @@ TEST(operands_and_results)
     tess_vc4_destroy(vc4);
 }
 
+/* A register that the previous instruction wrote still has its old value (manual, section 3,
+ * "Summary of Instruction Restrictions"). Both ports receive the same uniform. */
+TEST(operands_of_ports)
+{
+    struct tess_vc4 *vc4 = run("mov ra4, elem_num\n"
+                               "mov r0, ra4\n"        /* 1 */
+                               "add r1, ra32, rb32\n" /* 2: unif of both files */
+                               "thrend\n"
+                               "nop\n"
+                               "nop\n",
+                               (struct tess_vc4_options){0}, 1);
+    const struct seen *seen = all.seen;
+    assert_int_equal(named(seen[1].operand, "ra4", 0xffff)->before[9], 0);
+    assert_int_equal(named(seen[1].result, "r0", 0xffff)->after[9], 0);
+    assert_int_equal(seen[2].step.operand_count, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_string_equal(seen[2].operand[i].operand.name, "unif");
+        assert_int_equal(seen[2].operand[i].before[15], DATA);
+    }
+    assert_int_equal(named(seen[2].result, "r1", 0xffff)->after[15], 2 * DATA);
+    only_event(2, TESS_VC4_EVENT_UNIFORM);
+    tess_vc4_destroy(vc4);
+}
+
 /* An instruction takes four clocks plus its stalls. The next instruction starts immediately
  * after. */
 TEST(clocks_follow)
