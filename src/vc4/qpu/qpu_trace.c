@@ -245,10 +245,10 @@ static const struct qpu_trace_word *read_word(struct qpu_run *run)
     return known;
 }
 
-static void add(struct tess_vc4_operand *list, size_t *count, const char *name, lane_mask lanes,
+static void add(struct tess_vc4_operand *list, size_t *count, const char *name, lane_mask mask,
                 const void *before, const void *after)
 {
-    list[(*count)++] = (struct tess_vc4_operand){name, lanes, before, after};
+    list[(*count)++] = (struct tess_vc4_operand){name, mask, before, after};
 }
 
 /* Returns the elements of an operand on which effects of the instruction depend. The condition
@@ -350,13 +350,13 @@ void qpu_trace_begin(struct qpu_run *run)
 
 static void add_signal(struct qpu_run *run)
 {
-    static const uint8_t kinds[16] = {
+    static const uint8_t of_signal[16] = {
         [QPU_SIG_THREAD_SWITCH] = TESS_VC4_EVENT_THREAD_SWITCH,
         [QPU_SIG_LAST_THREAD_SWITCH] = TESS_VC4_EVENT_THREAD_SWITCH,
         [QPU_SIG_SCOREBOARD_WAIT] = TESS_VC4_EVENT_SCOREBOARD_WAIT,
         [QPU_SIG_SCOREBOARD_UNLOCK] = TESS_VC4_EVENT_SCOREBOARD_UNLOCK,
     };
-    uint8_t kind = kinds[run->insn->insn.sig & 15];
+    uint8_t kind = of_signal[run->insn->insn.sig & 15];
     if (run->insn->path == QPU_PATH_ALU && kind)
         qpu_trace_add(run, (struct tess_vc4_event){.kind = (enum tess_vc4_event_kind)kind});
 }
