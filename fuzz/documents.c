@@ -8,8 +8,8 @@
 #include <tessera/isa.h>
 #include <tessera/scene.h>
 
-#include "front/qpu_trace.h"
 #include "front/stats.h"
+#include "front/trace.h"
 #include "json_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -32,15 +32,14 @@ static void write_text(void *user, const char *text, size_t size)
 
 /* State of a run. The trace has one JSON document per line. The statistics are one document. */
 struct run {
-    struct qpu_trace trace;
+    struct trace trace;
     FILE *stats;
 };
 
 static bool trace_step(void *user, const struct tess_vc4_step *step)
 {
     struct run *run = user;
-    qpu_trace_step(&run->trace, step);
-    return true;
+    return trace_qpu(&run->trace, step);
 }
 
 static void finish(void *user, const struct tess_vc4 *vc4)

@@ -475,11 +475,27 @@ enum tess_vc4_event_kind {
 struct tess_vc4_event {
     enum tess_vc4_event_kind kind;
     uint32_t number, address;
+    /* What is accessed, such as "0 s" for a TMU write, or NULL if the name of the kind is
+     * sufficient. The string is static. */
+    const char *detail;
+    bool has_address;       /* true if .address is valid */
+    bool has_setup;         /* true if .number is a setup word */
+    bool in_results;        /* true if .values are also the result r4 of the step */
     uint16_t lanes;         /* bit n is set if element n is written */
     const uint32_t *values; /* 16 elements, or NULL */
 };
 
-enum { TESS_VC4_NO_REGISTER = 32 };
+/* A register or a queue that an instruction reads, or a register that it writes. */
+struct tess_vc4_operand {
+    const char *name; /* as in the text, such as "ra5", "r2" or "unif"; the string is static */
+    /* Bit n is set for element n. Operands: the elements on which effects of the instruction
+     * depend; all elements if the instruction rotates. Results: the written elements. */
+    uint16_t lanes;
+    /* The 16 elements before the instruction. For an operand, as the instruction reads them, before
+     * unpacking and rotation: the result of an earlier write may not have arrived. */
+    const uint32_t *before;
+    const uint32_t *after; /* results: the 16 elements after the instruction; operands: NULL */
+};
 
 /* Effects of one instruction. Registers and flags have their values after the instruction. All
  * pointers are valid only during the call. */
@@ -489,6 +505,7 @@ struct tess_vc4_step {
     uint32_t shader;   /* bus address of the program's first instruction */
     uint32_t pc, next; /* address of this instruction, and of the next one that the QPU executes */
     uint64_t word;
+    const char *text;                 /* the instruction as tess_qpu_mnemonic() writes it */
     uint64_t number;                  /* number of instructions of the program that were executed
                                        * before this one */
     uint64_t clock;                   /* start time, on the clock that parallel programs share */
@@ -496,12 +513,14 @@ struct tess_vc4_step {
     bool broken;                      /* true if the hardware would hang at this instruction, which
                                        * then does not count as executed */
 
-    uint32_t written_a, written_b; /* written registers of the files, or TESS_VC4_NO_REGISTER */
-    uint16_t lanes_a, lanes_b;
-    /* Mask of the written accumulators: bit n for accumulator n. Signals and results of the SFU
-     * also write r4. */
-    uint32_t accumulators;
-    uint16_t lanes_accumulator[6];
+    /* Registers and queues whose values the instruction uses: of file A, of file B, then r0 to r5.
+     * Constants are not included. Writes to units are events. */
+    const struct tess_vc4_operand *operands;
+    size_t operand_count;
+    /* Written registers: of file A, of file B, then r0 to r5. Signals and results of the SFU also
+     * write r4. */
+    const struct tess_vc4_operand *results;
+    size_t result_count;
     bool flags_set;
     uint16_t n, z, c;                                        /* flags, bit per element */
     const uint32_t (*ra)[16], (*rb)[16], (*accumulator)[16]; /* 32, 32 and 6 registers of 16

@@ -51,14 +51,12 @@ static void separate(struct json *json)
     uint64_t bit = UINT64_C(1) << json->depth;
     bool first = !(json->has_members & bit);
     json->has_members |= bit;
+    const uint8_t rows = json->rows[json->depth];
+    bool breaks = rows || (!json->flow && json->depth > 0);
     if (!first)
-        put_byte(json, ',');
-    if (json->rows[json->depth])
-        put_format(json, "\n%*s", json->rows[json->depth] - 1, "");
-    else if (!json->flow && json->depth > 0)
-        put_format(json, "\n%*s", (int)json->depth, "");
-    else if (!first)
-        put_byte(json, ' ');
+        put(json, ", ", breaks ? 1 : 2);
+    if (breaks)
+        put_format(json, "\n%*s", rows ? rows - 1 : (int)json->depth, "");
 }
 
 /* rows: 1 + number of spaces before a member on a line of its own, or 0. */
@@ -166,8 +164,14 @@ void json_int(struct json *json, int64_t value)
 
 void json_uint(struct json *json, uint64_t value)
 {
+    char digits[20]; /* the largest value has 20 digits */
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
     separate(json);
-    put_format(json, "%" PRIu64, value);
+    put(json, digits + at, sizeof digits - at);
 }
 
 void json_boolean(struct json *json, bool value)

@@ -617,6 +617,8 @@ class Json(Case):
         self.assertEqual([step["number"] for step in steps], list(range(7)))
         self.assertEqual([step["line"] for step in steps], list(range(3, 4)) + list(range(5, 11)))
         self.assertEqual(steps[2]["written"], [{"register": "ra3", "lanes": 65535, "values": list(range(16))}])
+        self.assertEqual(steps[1]["operands"], [{"register": "r0", "lanes": 65535, "values": [7] * 16}])
+        self.assertEqual(steps[2]["operands"], [{"register": "elem_num", "lanes": 65535, "values": list(range(16))}])
         self.assertEqual(steps[3]["events"], [{"kind": "semaphore release", "number": 2, "values": [1] * 16}])
         self.expect(USAGE, "run", "--trace", "no/folder", "loop.elf")
 

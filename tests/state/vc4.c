@@ -515,7 +515,10 @@ static bool log_step(void *pointer, const struct tess_vc4_step *step)
     hash = state_hash(hash, step->clock);
     hash = hash_words(hash, step->stalls, sizeof step->stalls);
     hash = state_hash(hash, step->broken | (uint64_t)step->flags_set << 1);
-    hash = state_hash(hash, (uint64_t)step->written_a << 32 | step->written_b);
+    for (size_t i = 0; i < step->operand_count; i++)
+        hash = hash_words(hash, step->operands[i].before, 16 * sizeof *step->operands->before);
+    for (size_t i = 0; i < step->result_count; i++)
+        hash = hash_words(hash, step->results[i].before, 16 * sizeof *step->results->before);
     hash = state_hash(hash, (uint64_t)step->n << 32 | (uint64_t)step->z << 16 | step->c);
     hash = hash_words(hash, step->ra, 32 * sizeof *step->ra);
     hash = hash_words(hash, step->accumulator, 6 * sizeof *step->accumulator);

@@ -23,8 +23,8 @@
 #include "cli/run/scene_arguments.h"
 #include "cli/run/shader_arguments.h"
 #include "cli/written_files.h"
-#include "front/qpu_trace.h"
 #include "front/stats.h"
+#include "front/trace.h"
 
 struct arguments {
     struct scene_arguments shared;
@@ -78,7 +78,7 @@ struct run {
     const struct address_names *names;
     struct progress progress;
     struct tess_sink sink;
-    struct qpu_trace trace;
+    struct trace trace;
     struct output stats; /* output of --stats; stats.stream is NULL for standard error */
 };
 
@@ -111,8 +111,7 @@ static void show_finding(void *user, const struct tess_finding *diag)
 static bool show_step(void *user, const struct tess_vc4_step *step)
 {
     struct run *run = user;
-    qpu_trace_step(&run->trace, step);
-    return true;
+    return trace_qpu(&run->trace, step);
 }
 
 static void finished(void *user, const struct tess_vc4 *vc4)
@@ -173,7 +172,7 @@ static enum tess_status run(struct tess_scene *scene, const void *user, struct r
         return run_with_stats(&run, scene);
     if (!output_open(&output, run.arguments->shared.title, run.arguments->trace))
         return TESS_IO;
-    run.trace = (struct qpu_trace){
+    run.trace = (struct trace){
         .stream = output.stream, .json = report->json, .names = &report->names};
     enum tess_status status = run_with_stats(&run, scene);
     return output_close(&output) ? status : TESS_IO;

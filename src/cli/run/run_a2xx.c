@@ -23,7 +23,7 @@
 #include "cli/run/run_a2xx_textures.h"
 #include "cli/run/run_a2xx_vertices.h"
 #include "cli/run/shader_run.h"
-#include "cli/run/shader_trace.h"
+#include "front/trace.h"
 
 enum { MOST_PROGRAM = 64 << 20 };
 
@@ -43,7 +43,7 @@ struct run {
     struct a2xx_vertices vertices;
     struct a2xx_memories memories;
     struct a2xx_shading shading;
-    struct shader_trace pixel_trace;
+    struct trace pixel_trace;
     /* Per register, an array of input values, one per vertex or pixel of a piece. NULL for a
      * register without input. */
     float (*registers[TESS_A2XX_REGISTERS])[4];
@@ -333,7 +333,7 @@ static bool begin_shading(struct run *run)
 {
     const struct a2xx_arguments *arguments = run->arguments;
     struct shader_draw *draw = &run->shared.draw;
-    run->pixel_trace = (struct shader_trace){
+    run->pixel_trace = (struct trace){
         .stream = run->shared.trace.stream,
         .a2xx = run->programs.pixel,
         .what = "pixel",
@@ -378,13 +378,13 @@ static void fill_registers(struct run *run, size_t base, size_t count)
 
 static enum tess_status run_traced(struct run *run, const struct tess_a2xx_batch *batch)
 {
-    struct shader_trace trace = {
+    struct trace trace = {
         .stream = run->shared.trace.stream,
         .a2xx = a2xx_programs_main(&run->programs),
         .what = run->programs.stage == TESS_A2XX_VERTEX ? "vertex" : "pixel",
         .json = run->arguments->shared.json,
     };
-    return tess_a2xx_trace(run->a2xx, batch, run->shared.traced, shader_trace_a2xx, &trace);
+    return tess_a2xx_trace(run->a2xx, batch, run->shared.traced, trace_a2xx, &trace);
 }
 
 /* Copies the exports of a piece to the table of results. With --trace-vertex, only the traced

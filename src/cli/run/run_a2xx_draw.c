@@ -59,7 +59,7 @@ struct pixel_trace {
     size_t lane;
     char *text;
     size_t size;
-    struct shader_trace trace;
+    struct trace trace;
 };
 
 struct pixel_traces {
@@ -119,7 +119,7 @@ static bool trace_step(void *user, const struct tess_a2xx_step *step)
     struct pixel_traces *traces = user;
     for (size_t i = 0; i < traces->count; i++)
         if (traces->items[i].lane == step->lane)
-            shader_trace_a2xx(&traces->items[i].trace, step);
+            trace_a2xx(&traces->items[i].trace, step);
     return true;
 }
 

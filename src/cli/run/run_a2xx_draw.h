@@ -10,17 +10,17 @@
 #include <tessera/a2xx.h>
 #include <tessera/draw.h>
 
-#include "cli/run/shader_trace.h"
+#include "front/trace.h"
 
 /* State of the shading. The caller sets the members up to .trace_y, and sets the others to 0. */
 struct a2xx_shading {
     struct tess_a2xx *a2xx;
     const struct tess_a2xx_program *program;
     enum tess_draw_primitive primitive;
-    uint32_t param_gen;   /* number of the PARAM_GEN register; TESS_A2XX_REGISTERS if unused */
-    bool clockwise_front; /* true if clockwise triangles are front faces */
-    const struct shader_trace *trace;    /* template for traces, or NULL if no pixel is traced */
-    uint32_t trace_x, trace_y;           /* pixel to trace */
+    uint32_t param_gen;        /* number of the PARAM_GEN register; TESS_A2XX_REGISTERS if unused */
+    bool clockwise_front;      /* true if clockwise triangles are front faces */
+    const struct trace *trace; /* template for traces, or NULL if no pixel is traced */
+    uint32_t trace_x, trace_y; /* pixel to trace */
     float (*generated)[4], (*depths)[4]; /* arrays of TESS_DRAW_BATCH elements */
     uint8_t *helpers;                    /* array of TESS_DRAW_BATCH elements */
     size_t base;                         /* number of pixels in earlier batches */

@@ -20,8 +20,8 @@
 #include "cli/run/shader_input.h"
 #include "cli/run/shader_output.h"
 #include "cli/run/shader_run.h"
-#include "cli/run/shader_trace.h"
 #include "cli/run/shader_uniforms.h"
+#include "front/trace.h"
 
 #define TARGET struct shader_arguments
 static const struct option_row gp_rows[] = {
@@ -310,10 +310,10 @@ static void describe_varyings(const struct run *run, size_t count,
 /* Runs the first vertex of the piece with a trace. */
 static enum tess_status run_traced(struct run *run, const struct tess_gp_batch *batch)
 {
-    struct shader_trace trace = {.stream = run->shared.trace.stream,
-                                 .gp = run->program,
-                                 .json = run->shared.arguments->json};
-    return tess_gp_trace(run->gp, batch, 0, shader_trace_gp, &trace);
+    struct trace trace = {.stream = run->shared.trace.stream,
+                          .gp = run->program,
+                          .json = run->shared.arguments->json};
+    return tess_gp_trace(run->gp, batch, 0, trace_gp, &trace);
 }
 
 static enum tess_status run_piece(void *user, size_t count)

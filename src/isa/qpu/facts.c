@@ -102,12 +102,12 @@ static void take_operand(struct qpu_facts *facts, unsigned mux, unsigned conditi
 {
     if (condition == QPU_COND_NEVER)
         return;
+    uint8_t *needed = &facts->port_condition[mux == QPU_MUX_B];
     if (mux < QPU_MUX_A) {
         facts->reads |= (uint8_t)(1u << mux);
         facts->reads_always |= (uint8_t)(condition == QPU_COND_ALWAYS ? 1u << mux : 0);
-        return;
+        needed = &facts->accumulator_condition[mux];
     }
-    uint8_t *needed = &facts->port_condition[mux == QPU_MUX_B];
     *needed = (uint8_t)either(*needed, condition);
 }
 

@@ -54,9 +54,10 @@ struct qpu_facts {
     struct qpu_insn insn;
     uint32_t accesses;
     uint8_t port[2]; /* addresses that ports A and B read; QPU_NOP for an unused port */
-    /* Condition under which the value of each port is needed. QPU_COND_NEVER if no operation uses
-     * the port. */
+    /* Condition under which the value of each port, and of r0 to r5 as operands, is needed.
+     * QPU_COND_NEVER if no operation uses the value. */
     uint8_t port_condition[2];
+    uint8_t accumulator_condition[6];
     struct qpu_write write[2]; /* writes of the add ALU and of the mul ALU */
     uint8_t reads;             /* bits of r0 to r5 and FACTS_FLAGS that are read */
     uint8_t reads_always;      /* bits of r0 to r5 that are needed regardless of the flags */

@@ -41,8 +41,6 @@ static const char *const signal_names[16] = {
 };
 static const char *const format_names[8] = {"32", "16a", "16b", "8abcd", "8a", "8b", "8c", "8d"};
 
-static const char *const accumulators[] = {"r0", "r1", "r2", "r3", "r4", "r5"};
-
 static char file_of(const struct printer *printer, bool mul)
 {
     return printer->insn->ws == mul ? 'a' : 'b';
@@ -123,7 +121,7 @@ static void put_source(const struct printer *printer, unsigned mux, bool mul)
     else if (mux == QPU_MUX_A)
         put_register(printer, qpu_read_name('a', insn->raddr_a), 'a', insn->raddr_a);
     else
-        text_put(printer->output, "%s", accumulators[mux]);
+        text_put(printer->output, "%s", qpu_accumulator_names[mux]);
     put_unpack(printer, mux);
     if (mul)
         put_rotation(printer, mux);

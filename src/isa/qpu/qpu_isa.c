@@ -208,6 +208,8 @@ static const char *const write_names[2][32] = {
     WRITE_NAMES("r5rep", "unif_addr_rel", "y_coord", "rev_flag", "vw_setup", "vw_addr"),
 };
 
+const char *const qpu_accumulator_names[6] = {"r0", "r1", "r2", "r3", "r4", "r5"};
+
 static const char *name_in(const char *const io_names[2][32], char file, unsigned address)
 {
     unsigned row = file == 'b';

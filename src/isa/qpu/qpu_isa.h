@@ -162,6 +162,7 @@ unsigned qpu_bytes_read(const struct qpu_insn *insn);
  * Return NULL if the address has no function in that file. */
 const char *qpu_read_name(char file, unsigned address);
 const char *qpu_write_name(char file, unsigned address);
+extern const char *const qpu_accumulator_names[6]; /* "r0" to "r5" */
 
 /* Writes the instruction in the vc4asm dialect. address is the address of the instruction, for
  * branch targets. The text assembles to exactly this word. A word that no mnemonic can express

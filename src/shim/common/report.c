@@ -27,10 +27,10 @@
 #include "front/baseline.h"
 #include "front/finding_relay.h"
 #include "front/hot_spots.h"
-#include "front/qpu_trace.h"
 #include "front/report.h"
 #include "front/stale_files.h"
 #include "front/stats.h"
+#include "front/trace.h"
 #include "policy_settings.h"
 
 enum { PATH_BYTES = 4096 };
@@ -55,7 +55,7 @@ static struct {
     struct tess_vc4 *vc4;
     const struct tess_pi *pi;
     struct tess_capture *capture;
-    struct qpu_trace trace;
+    struct trace trace;
     bool lost;       /* true if a requested output was lost; the verdict then has a line about it */
     bool trace_lost; /* true if writing the trace failed and the error was reported */
     bool searched;   /* true if the executable was added to the sources */
@@ -254,8 +254,7 @@ static void show_finding(void *user, const struct tess_finding *diag)
 static bool show_step(void *user, const struct tess_vc4_step *step)
 {
     search_executable();
-    qpu_trace_step(user, step);
-    return true;
+    return trace_qpu(user, step);
 }
 
 /* Flushes the trace before a fork, so that the child does not write the buffer again. */
@@ -273,7 +272,7 @@ static void open_trace(void)
 {
     FILE *stream = is_standard(told.asked.trace) ? stderr
                                                  : add_to(told.asked.trace, told.trace_now);
-    told.trace = (struct qpu_trace){
+    told.trace = (struct trace){
         .stream = stream, .json = told.asked.settings->json, .names = &told.findings.names};
     if (stream)
         pthread_atfork(flush_trace, NULL, NULL);

@@ -11,9 +11,23 @@
 
 #include <tessera/vc4.h>
 
+#include "isa/qpu/facts.h"
 #include "vc4/qpu/qpu_run.h"
 
-enum { QPU_TRACE_EVENTS = 16 };
+enum {
+    QPU_TRACE_EVENTS = 16,
+    QPU_TRACE_VALUES = 8, /* limit of operands and of results: both files and r0 to r5 */
+    QPU_TRACE_WORDS = 256,
+    QPU_TRACE_TEXT = 320,
+};
+
+/* An instruction whose text is known. */
+struct qpu_trace_word {
+    uint64_t word;
+    uint32_t pc;
+    struct qpu_facts facts;
+    char text[QPU_TRACE_TEXT]; /* empty if the entry is unused */
+};
 
 struct qpu_trace {
     void (*tell)(void *user, const struct tess_vc4_step *step);
@@ -23,7 +37,13 @@ struct qpu_trace {
     struct tess_vc4_step now;
     struct tess_vc4_event event[QPU_TRACE_EVENTS];
     uint32_t value[QPU_TRACE_EVENTS][LANES];
-    uint64_t stall[QPU_STALLS]; /* stalls of the program before the instruction */
+    struct tess_vc4_operand operand[QPU_TRACE_VALUES], result[QPU_TRACE_VALUES];
+    uint32_t port[2][LANES];        /* values that the read ports of both files return */
+    uint32_t accumulator[6][LANES]; /* values before the instruction */
+    lane_mask written[6];           /* written elements of the accumulators */
+    uint64_t stall[QPU_STALLS];     /* stalls of the program before the instruction */
+
+    struct qpu_trace_word words[QPU_TRACE_WORDS]; /* by address (qpu_spread()) */
 };
 
 /* qpu_trace_begin() begins the report of run->insn, the instruction at pc. qpu_trace_end() ends the

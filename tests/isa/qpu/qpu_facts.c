@@ -109,6 +109,11 @@ TEST(test_ports)
     assert_false(facts_reads_register(&facts, 0, 7));
     const struct qpu_facts immediate = facts_of("add r0, r1, 7");
     assert_int_equal(immediate.port[1], QPU_NOP);
+    const struct qpu_facts both = facts_of("add.ifn r0, r1, r2; fmul.ifz r3, r2, r0");
+    assert_int_equal(both.accumulator_condition[0], QPU_COND_ZS);
+    assert_int_equal(both.accumulator_condition[1], QPU_COND_NS);
+    assert_int_equal(both.accumulator_condition[2], QPU_COND_ALWAYS);
+    assert_int_equal(both.accumulator_condition[3], QPU_COND_NEVER);
 }
 
 TEST(test_writes)

@@ -4,6 +4,7 @@
 #include "../../register.h"
 #include "program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/bits.h"
@@ -16,13 +17,23 @@ enum {
     DATA = UNIFORMS + 0x1000,
     STEPS = 4096,
     EVENTS = 4,
+    OPERANDS = 4,
+    TEXT = 64,
+};
+
+/* A copy of an operand or of a result, with its values. */
+struct copy {
+    struct tess_vc4_operand operand;
+    uint32_t before[16], after[16];
 };
 
 /* A copy of a trace step. It includes the data that the step points to. */
 struct seen {
     struct tess_vc4_step step;
     struct tess_vc4_event event[EVENTS];
-    uint32_t value[EVENTS][16], a[16], b[16], accumulator[6][16];
+    uint32_t value[EVENTS][16];
+    struct copy operand[OPERANDS], result[OPERANDS];
+    char text[TEXT];
 };
 
 static struct {
@@ -31,6 +42,18 @@ static struct {
     size_t stop_each; /* number of steps after which the run is stopped, or 0 */
     uint64_t hash;
 } all;
+
+static void copy_operands(struct copy copies[OPERANDS], const struct tess_vc4_operand *operands,
+                          size_t count)
+{
+    assert_true(count <= OPERANDS);
+    for (size_t i = 0; i < count; i++) {
+        copies[i].operand = operands[i];
+        memcpy(copies[i].before, operands[i].before, sizeof copies[i].before);
+        if (operands[i].after)
+            memcpy(copies[i].after, operands[i].after, sizeof copies[i].after);
+    }
+}
 
 static bool note(void *user, const struct tess_vc4_step *step)
 {
@@ -45,12 +68,10 @@ static bool note(void *user, const struct tess_vc4_step *step)
         if (step->events[i].values)
             memcpy(seen->value[i], step->events[i].values, sizeof seen->value[i]);
     }
-    if (step->written_a != TESS_VC4_NO_REGISTER)
-        memcpy(seen->a, step->ra[step->written_a], sizeof seen->a);
-    if (step->written_b != TESS_VC4_NO_REGISTER)
-        memcpy(seen->b, step->rb[step->written_b], sizeof seen->b);
-    memcpy(seen->accumulator, step->accumulator, sizeof seen->accumulator);
-    const uint64_t numbers[] = {step->qpu, step->pc, step->clock, step->word, step->accumulators};
+    copy_operands(seen->operand, step->operands, step->operand_count);
+    copy_operands(seen->result, step->results, step->result_count);
+    snprintf(seen->text, sizeof seen->text, "%s", step->text);
+    const uint64_t numbers[] = {step->qpu, step->pc, step->clock, step->word, step->result_count};
     all.hash = hash_bytes(all.hash, (const uint8_t *)numbers, sizeof numbers);
     return !all.stop_each || all.count % all.stop_each;
 }
@@ -90,6 +111,20 @@ static const struct tess_vc4_event *only_event(size_t at, enum tess_vc4_event_ki
     return &all.seen[at].event[0];
 }
 
+/* Returns the copy with a name. Its elements must be as given. */
+static const struct copy *named(const struct copy copies[OPERANDS], const char *name,
+                                uint16_t lanes)
+{
+    for (size_t i = 0; i < OPERANDS; i++) {
+        if (!copies[i].operand.name || strcmp(copies[i].operand.name, name) != 0)
+            continue;
+        assert_int_equal(copies[i].operand.lanes, lanes);
+        return &copies[i];
+    }
+    fail_msg("no %s", name);
+    return NULL;
+}
+
 TEST(registers_and_flags)
 {
     struct tess_vc4 *vc4 = run(
@@ -114,25 +149,94 @@ TEST(registers_and_flags)
                          load_le64(tess_vc4_memory(vc4, (uint32_t)(CODE + 8 * i), 8)));
         assert_false(seen[i].step.broken);
     }
-    assert_int_equal(seen[0].step.written_a, 3);
-    assert_int_equal(seen[0].step.lanes_a, 0xffff);
-    assert_int_equal(seen[0].a[9], 9);
-    assert_int_equal(seen[0].step.written_b, 7);
-    assert_int_equal(seen[0].b[9], 5);
-    assert_int_equal(seen[0].step.accumulators, 0);
+    assert_int_equal(seen[0].step.result_count, 2);
+    assert_int_equal(named(seen[0].result, "ra3", 0xffff)->after[9], 9);
+    assert_int_equal(named(seen[0].result, "rb7", 0xffff)->after[9], 5);
     assert_false(seen[0].step.flags_set);
-    assert_int_equal(seen[1].step.written_a, TESS_VC4_NO_REGISTER);
-    assert_int_equal(seen[1].step.accumulators, 1 << 1);
-    assert_int_equal(seen[1].accumulator[1][15], 11);
+    assert_int_equal(seen[1].step.result_count, 1);
+    assert_int_equal(named(seen[1].result, "r1", 0xffff)->after[15], 11);
     assert_true(seen[1].step.flags_set);
     assert_int_equal(seen[1].step.n, 0x000f);
     assert_int_equal(seen[1].step.z, 0x0010);
-    assert_int_equal(seen[2].step.accumulators, 1 << 2);
-    assert_int_equal(seen[2].step.lanes_accumulator[2], 0x000f);
-    assert_int_equal(seen[2].accumulator[2][3], 7);
-    assert_int_equal(seen[2].accumulator[2][4], 0);
-    assert_int_equal(seen[3].step.accumulators, 0);
+    assert_int_equal(seen[2].step.result_count, 1);
+    assert_int_equal(named(seen[2].result, "r2", 0x000f)->after[3], 7);
+    assert_int_equal(seen[2].result[0].after[4], 0);
+    assert_int_equal(seen[3].step.result_count, 0);
     only_event(6, TESS_VC4_EVENT_END);
+    tess_vc4_destroy(vc4);
+}
+
+/* Operands have the values that the instruction reads. The manual, section 3: conditions select the
+ * elements that an ALU writes; a rotation by n (">> n") moves element i to i + n; a branch adds
+ * element 15 of its register; an immediate is no register. */
+TEST(operands_and_results)
+{
+    struct tess_vc4 *vc4 = run("mov ra4, elem_num; mov rb7, 5\n" /* 0 */
+                               "sub.setf r1, elem_num, 4\n"      /* 1: N for elements 0..3 */
+                               "add.ifn ra4, ra4, r1\n"          /* 2 */
+                               "mov r0, unif\n"                  /* 3 */
+                               "mov r3, r1 >> 2\n"               /* 4 */
+                               "max.ifz r1, ra4, rb7; mov.ifnz r3, r0\n" /* 5 */
+                               "bra.allz -, ra4\n"                       /* 6: not taken */
+                               "nop\n"
+                               "nop\n"
+                               "nop\n"
+                               "thrend\n"
+                               "nop\n"
+                               "nop\n",
+                               (struct tess_vc4_options){0}, 1);
+    const struct seen *seen = all.seen;
+    static const size_t operands[7] = {1, 1, 2, 1, 1, 3, 1}, results[7] = {2, 1, 1, 1, 1, 2, 0};
+    assert_int_equal(all.count, 13);
+    for (size_t i = 0; i < 7; i++) {
+        assert_int_equal(seen[i].step.operand_count, operands[i]);
+        assert_int_equal(seen[i].step.result_count, results[i]);
+    }
+    assert_string_equal(seen[2].text, "add.ifn ra4, ra4, r1");
+    for (uint32_t i = 0; i < 16; i++) {
+        uint32_t sum = i < 4 ? i + (i - 4) : i, moved = ((i - 2) & 15) - 4;
+        assert_int_equal(named(seen[0].operand, "elem_num", 0xffff)->before[i], i);
+        assert_int_equal(named(seen[0].result, "ra4", 0xffff)->before[i], 0);
+        assert_int_equal(named(seen[2].operand, "ra4", 0x000f)->before[i], i);
+        assert_int_equal(named(seen[2].operand, "r1", 0x000f)->before[i], i - 4);
+        assert_int_equal(named(seen[2].result, "ra4", 0x000f)->before[i], i);
+        assert_int_equal(named(seen[2].result, "ra4", 0x000f)->after[i], sum);
+        assert_int_equal(named(seen[3].operand, "unif", 0xffff)->before[i], DATA);
+        assert_int_equal(named(seen[4].operand, "r1", 0xffff)->before[i], i - 4);
+        assert_int_equal(named(seen[4].result, "r3", 0xffff)->after[i], moved);
+        assert_int_equal(named(seen[5].operand, "ra4", 0x0010)->before[i], sum);
+        assert_int_equal(named(seen[5].operand, "rb7", 0x0010)->before[i], 5);
+        assert_int_equal(named(seen[5].operand, "r0", 0xffef)->before[i], DATA);
+        assert_int_equal(named(seen[5].result, "r1", 0x0010)->before[i], i - 4);
+        assert_int_equal(named(seen[5].result, "r1", 0x0010)->after[i], i == 4 ? 5 : i - 4);
+        assert_int_equal(named(seen[5].result, "r3", 0xffef)->after[i], i == 4 ? moved : DATA);
+        assert_int_equal(named(seen[6].operand, "ra4", 0x8000)->before[i], sum);
+    }
+    assert_null(seen[2].operand[0].operand.after);
+    tess_vc4_destroy(vc4);
+}
+
+/* A register that the previous instruction wrote still has its old value (manual, section 3,
+ * "Summary of Instruction Restrictions"). Both ports receive the same uniform. */
+TEST(operands_of_ports)
+{
+    struct tess_vc4 *vc4 = run("mov ra4, elem_num\n"
+                               "mov r0, ra4\n"        /* 1 */
+                               "add r1, ra32, rb32\n" /* 2: unif of both files */
+                               "thrend\n"
+                               "nop\n"
+                               "nop\n",
+                               (struct tess_vc4_options){0}, 1);
+    const struct seen *seen = all.seen;
+    assert_int_equal(named(seen[1].operand, "ra4", 0xffff)->before[9], 0);
+    assert_int_equal(named(seen[1].result, "r0", 0xffff)->after[9], 0);
+    assert_int_equal(seen[2].step.operand_count, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_string_equal(seen[2].operand[i].operand.name, "unif");
+        assert_int_equal(seen[2].operand[i].before[15], DATA);
+    }
+    assert_int_equal(named(seen[2].result, "r1", 0xffff)->after[15], 2 * DATA);
+    only_event(2, TESS_VC4_EVENT_UNIFORM);
     tess_vc4_destroy(vc4);
 }
 
@@ -189,31 +293,42 @@ TEST(events_of_units)
     assert_int_equal(all.count, 24); /* the branch skips the nop after its delay slots */
     const struct tess_vc4_event *event = only_event(0, TESS_VC4_EVENT_UNIFORM);
     assert_int_equal(event->address, UNIFORMS);
+    assert_true(event->has_address);
+    assert_null(event->detail);
     assert_int_equal(all.seen[0].value[0][0], DATA);
     event = only_event(2, TESS_VC4_EVENT_TMU_WRITE);
     assert_int_equal(event->number, 0);
+    assert_string_equal(event->detail, "0 s");
+    assert_false(event->has_address || event->has_setup || event->in_results);
     assert_int_equal(event->lanes, 0xffff);
     assert_int_equal(all.seen[2].value[0][15], DATA + 60);
     event = only_event(3, TESS_VC4_EVENT_TMU_RESULT);
     assert_int_equal(event->number, 0);
+    assert_string_equal(event->detail, "0");
+    assert_true(event->in_results);
     assert_int_equal(all.seen[3].value[0][15], 115);
-    assert_int_equal(all.seen[3].step.accumulators, 1 << 4);
-    assert_int_equal(all.seen[3].accumulator[4][15], 115);
+    assert_int_equal(all.seen[3].step.result_count, 1);
+    assert_int_equal(named(all.seen[3].result, "r4", 0xffff)->after[15], 115);
     event = only_event(4, TESS_VC4_EVENT_VPM_WRITE_SETUP);
     assert_int_equal(event->number,
                      0x00001a00); /* setup by manual table 33: stride 1, horizontal, 32 bits, row
                                      0 */
+    assert_true(event->has_setup && !event->has_address);
     only_event(5, TESS_VC4_EVENT_VPM_WRITE);
     assert_int_equal(all.seen[5].value[0][7], 107);
     event = only_event(6, TESS_VC4_EVENT_SFU);
     assert_int_equal(event->number, 0);
+    assert_string_equal(event->detail, "recip");
     only_event(9, TESS_VC4_EVENT_SFU_RESULT);
     assert_int_equal(all.seen[9].value[0][0] >> 12, 0x3efff); /* slightly below 1 / 2, as in
                                                                  tests/vc4/qpu/sfu.c */
-    assert_int_equal(all.seen[9].step.accumulators, 1 << 4 | 1 << 2);
-    assert_int_equal(all.seen[9].accumulator[2][0], all.seen[9].value[0][0]);
+    assert_int_equal(all.seen[9].step.result_count, 2);
+    assert_int_equal(named(all.seen[9].operand, "r4", 0xffff)->before[0], all.seen[9].value[0][0]);
+    assert_int_equal(named(all.seen[9].result, "r4", 0xffff)->before[15], 115);
+    assert_int_equal(named(all.seen[9].result, "r2", 0xffff)->after[0], all.seen[9].value[0][0]);
     event = only_event(10, TESS_VC4_EVENT_SEMAPHORE_RELEASE);
     assert_int_equal(event->number, 3);
+    assert_string_equal(event->detail, "3");
     assert_int_equal(all.seen[10].value[0][0], 1);
     only_event(11, TESS_VC4_EVENT_SEMAPHORE_ACQUIRE);
     assert_int_equal(all.seen[11].value[0][0], 0);
@@ -221,6 +336,7 @@ TEST(events_of_units)
     only_event(13, TESS_VC4_EVENT_MUTEX_RELEASE);
     event = only_event(15, TESS_VC4_EVENT_DMA_STORE);
     assert_int_equal(event->address, DATA);
+    assert_true(event->has_setup && event->has_address);
     assert_int_equal(event->number, all.seen[14].event[0].number);
     only_event(16, TESS_VC4_EVENT_DMA_STORE_WAIT);
     event = only_event(17, TESS_VC4_EVENT_BRANCH);
