@@ -76,11 +76,10 @@ struct arm_ports {
      * later, if the register is a free-running counter. Returns false for other registers. */
     bool (*counter_at)(void *user, uint64_t address, uint64_t cycle, uint64_t *count);
 
-    /* Returns the count of the generic timers, at the frequency of timer_frequency: now, and at a
-     * cycle. */
+    /* Returns the count of the generic timers: now, and at a cycle. */
     uint64_t (*counter)(void *user, unsigned core);
     uint64_t (*count_at)(void *user, uint64_t cycle);
-    uint32_t timer_frequency; /* Hz */
+    uint32_t timer_frequency; /* CNTFRQ, in Hz */
 
     /* The core has written a generic timer: its control register, or its compare value. */
     void (*timer_changed)(void *user, unsigned core);

@@ -8,8 +8,7 @@
  * Modelled: routing of interrupts, mailboxes, the local timer, the core timer's 64-bit access.
  * Left out: interrupts of the performance monitors and of AXI; their counters read as 0.
  * Choices: the prescaler is 0x80000000 after power-on, which the firmware's start code writes. The
- *          core timer's APB clock is the core clock. A write of the core timer does not change the
- *          generic timers of the cores. A reload value of 0 stops the local timer. */
+ *          core timer's APB clock is the core clock. A reload value of 0 stops the local timer. */
 #include "board/bcm2835/local.h"
 
 #include "board/bcm2835/rate.h"
@@ -107,10 +106,23 @@ static uint64_t prescaled(uint64_t ticks, uint32_t prescaler)
     return (ticks >> 31) * prescaler + ((ticks & 0x7fffffff) * prescaler >> 31);
 }
 
-static uint64_t core_timer(const struct local *s, uint64_t now)
+uint64_t local_count(const struct local *s, uint64_t now)
 {
-    uint64_t ticks = rate_ticks(now - s->core_time, s->core_rate);
-    return s->core_count + prescaled(ticks, s->prescaler);
+    uint64_t elapsed = now > s->core_time ? now - s->core_time : 0;
+    return s->core_count + prescaled(rate_ticks(elapsed, s->core_rate), s->prescaler);
+}
+
+uint64_t local_time_of(const struct local *s, uint64_t count)
+{
+    const uint64_t prescaler = s->prescaler;
+    if (count <= s->core_count)
+        return s->core_time;
+    uint64_t left = count - s->core_count;
+    if (!prescaler || left / prescaler >> 33)
+        return DEVICE_NEVER;
+    uint64_t rest = (left % prescaler << 31) + prescaler - 1; /* below 2^64 */
+    uint64_t ticks = (left / prescaler << 31) + rest / prescaler;
+    return rate_after(s->core_time, rate_time(ticks, s->core_rate));
 }
 
 /* Lets the core timer continue from a value with the present settings. */
@@ -207,7 +219,7 @@ static uint32_t local_read(void *state, const struct device_ports *ports, uint32
     case PMU_SET:
     case PMU_CLEAR: return s->pmu_routing;
     case CORE_LOW:
-        count = core_timer(s, ports->now(ports->user));
+        count = local_count(s, ports->now(ports->user));
         s->core_high = (uint32_t)(count >> 32);
         return (uint32_t)count;
     case CORE_HIGH: return s->core_high;
@@ -223,7 +235,7 @@ static uint32_t local_read(void *state, const struct device_ports *ports, uint32
 
 static bool local_counter_at(const void *state, uint32_t offset, uint64_t time, uint64_t *count)
 {
-    *count = core_timer(state, time);
+    *count = local_count(state, time);
     return offset == CORE_LOW;
 }
 
@@ -244,7 +256,7 @@ static void write_core_register(struct local *s, uint32_t offset, uint32_t value
 static void set_core_setting(struct local *s, const struct device_ports *ports, uint32_t *setting,
                              uint32_t value)
 {
-    uint64_t count = core_timer(s, ports->now(ports->user));
+    uint64_t count = local_count(s, ports->now(ports->user));
     *setting = value;
     set_core_timer(s, ports, count);
 }

@@ -27,6 +27,13 @@ struct local {
 
 extern const struct device local;
 
+/* Returns the value of the core timer at a time in nanoseconds, which the generic timers of all
+ * cores count. Times before the latest change of a setting have the value of the change. */
+uint64_t local_count(const struct local *s, uint64_t now);
+
+/* Returns the earliest time at which the core timer has a value, or DEVICE_NEVER. */
+uint64_t local_time_of(const struct local *s, uint64_t count);
+
 /* Returns the levels of a core's inputs: bit 0 IRQ, bit 1 FIQ. */
 uint32_t local_levels(const struct local *s, unsigned core);
 

@@ -188,9 +188,9 @@ uint64_t machine_cycles(const struct tess_pi_machine *machine, uint64_t nanoseco
 /* Returns the present time in nanoseconds. It never decreases. */
 uint64_t machine_now(struct tess_pi_machine *machine);
 
-/* Returns the count of the generic timers, at MACHINE_TIMER_RATE. */
+/* Returns the count of the generic timers. */
 uint64_t machine_count(const struct tess_pi_machine *machine);
-enum { MACHINE_TIMER_RATE = 19200000 };
+enum { MACHINE_TIMER_RATE = 19200000 }; /* rate that the firmware writes to CNTFRQ, in Hz */
 
 /* --- sound.c --- */
 

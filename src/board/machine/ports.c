@@ -104,7 +104,7 @@ static bool counter_at(void *user, uint64_t address, uint64_t cycle, uint64_t *c
 static uint64_t count_at(void *user, uint64_t cycle)
 {
     const struct tess_pi_machine *machine = user;
-    return machine_scale(cycle, MACHINE_TIMER_RATE, machine->options.arm_rate);
+    return local_count(&machine->states.local, machine_nanoseconds(machine, cycle));
 }
 
 static uint64_t counter(void *user, unsigned core)

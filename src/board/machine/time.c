@@ -44,5 +44,6 @@ uint64_t machine_now(struct tess_pi_machine *machine)
 
 uint64_t machine_count(const struct tess_pi_machine *machine)
 {
-    return machine_scale(present_cycles(machine), MACHINE_TIMER_RATE, machine->options.arm_rate);
+    return local_count(&machine->states.local,
+                       machine_nanoseconds(machine, present_cycles(machine)));
 }

@@ -12,8 +12,6 @@
  * Left out: the stream of CNTHCTL. */
 #include "board/machine/machine.h"
 
-#include "board/bcm2835/rate.h"
-
 enum { ENABLE = 1, MASK = 2, STREAM_FALLS = 1 << 3, STREAM_BIT_SHIFT = 4 };
 
 static bool fires(const struct arm_timer_state *timer, uint64_t count)
@@ -48,7 +46,7 @@ static uint64_t event_time(const struct tess_pi_machine *machine, unsigned core,
 {
     uint64_t due = machine->cores[core]->event_count;
     bool waits = !machine->running[core] && due > count;
-    return waits ? rate_time(due, MACHINE_TIMER_RATE) : DEVICE_NEVER;
+    return waits ? local_time_of(&machine->states.local, due) : DEVICE_NEVER;
 }
 
 /* --- timers --- */
@@ -65,11 +63,12 @@ void machine_timers_update(struct tess_pi_machine *machine, unsigned core)
 }
 
 /* Returns the time at which a timer fires, or DEVICE_NEVER if it has fired or cannot. */
-static uint64_t time_of(const struct arm_timer_state *timer, uint64_t count)
+static uint64_t time_of(const struct tess_pi_machine *machine, const struct arm_timer_state *timer,
+                        uint64_t count)
 {
     if ((timer->control & (ENABLE | MASK)) != ENABLE || timer->compare <= count)
         return DEVICE_NEVER;
-    return rate_time(timer->compare, MACHINE_TIMER_RATE);
+    return local_time_of(&machine->states.local, timer->compare);
 }
 
 uint64_t machine_timers_next(const struct tess_pi_machine *machine)
@@ -81,7 +80,7 @@ uint64_t machine_timers_next(const struct tess_pi_machine *machine)
         uint64_t event = event_time(machine, core, count);
         next = event < next ? event : next;
         for (unsigned i = 0; i < ARM_TIMERS; i++) {
-            uint64_t own = time_of(&machine->cores[core]->timers[i], count);
+            uint64_t own = time_of(machine, &machine->cores[core]->timers[i], count);
             next = own < next ? own : next;
         }
     }

@@ -120,6 +120,16 @@ TEST(generic_timer)
     assert_in_range(results[0], 0x4b00, 0x4b00 + 20);
 }
 
+/* The local controller's prescaler 0x06aaaaab gives the generic timers a count in each microsecond
+ * (QA7, 3.1.1). */
+TEST(generic_timer_with_prescaler)
+{
+    static const struct program program = PROGRAM("pi3", true, wide_prescaler);
+    uint32_t results[2];
+    run_both(&program, 2, results);
+    assert_in_range(results[0], 1000, 1002);
+}
+
 /* Microseconds, as the count times 1000000 divided by the timer's frequency (rsta2/circle,
  * lib/timer.cpp). A repetition of 7 instructions takes at most 2 microseconds. */
 TEST(quotients)

@@ -231,6 +231,27 @@ static const uint32_t wide_event[] = {
     0xd503205f, /* wfe */
     0x17ffffff, /* b 0x12c */
 };
+
+/* Divides the count of the generic timers by 19.2, and waits for 1000 counts. */
+static const uint32_t wide_prescaler[] = {
+    0xd2a80003, /* mov x3, #0x40000000 */
+    0x52955564, /* mov w4, #0xaaab */
+    0x72a0d544, /* movk w4, #0x6aa, lsl #16 */
+    0xb9000864, /* str w4, [x3, #8] */
+    0xd2860005, /* mov x5, #0x3000 */
+    0xf2a7e005, /* movk x5, #0x3f00, lsl #16 */
+    0xb94004a6, /* ldr w6, [x5, #4] */
+    0xd53be027, /* mrs x7, cntpct_el0 */
+    0x910fa0e8, /* add x8, x7, #0x3e8 */
+    0xd53be029, /* mrs x9, cntpct_el0 */
+    0xeb08013f, /* cmp x9, x8 */
+    0x54ffffc3, /* b.cc 24 <.text+0x24> */
+    0xb94004aa, /* ldr w10, [x5, #4] */
+    0x4b06014a, /* sub w10, w10, w6 */
+    0xd292000b, /* mov x11, #0x9000 */
+    0xb900016a, /* str w10, [x11] */
+    0x14000000, /* b 40 <.text+0x40> */
+};
 /* clang-format on */
 
 #endif

@@ -122,6 +122,19 @@ TEST(interrupts_of_hyp_mode)
     tess_pi_machine_destroy(machine);
 }
 
+/* CNTP_CTL is that of the secure timer in secure state, whose interrupt is source 0, and that of the
+ * non-secure timer, source 1, in Hyp mode (ARMv7-A, B8.1.2; QA7, 4.6). */
+TEST(banks_of_the_physical_timer)
+{
+    for (unsigned secure = 0; secure < 2; secure++) {
+        struct tess_pi_machine *machine = open_machine("pi2");
+        LOAD(machine, CODE, timer_program);
+        run(machine, &(struct tess_pi_kernel){.entry = CODE, .no_stub = secure});
+        assert_int_equal(result(machine, 0), secure ? 1 << 0 : 1 << 1);
+        tess_pi_machine_destroy(machine);
+    }
+}
+
 /* smc at 0x801c enters Monitor mode, which returns to non-secure state: VBAR of this state is still
  * 0. An ARM1176 starts in secure state, and another core if there is no stub. */
 TEST(calls_of_monitor_mode)

@@ -155,6 +155,22 @@ static const uint32_t baud_program[] = {
     0x3f215000, /* .word 0x3f215000 */
 };
 
+
+/* The physical timer, which has fired, and the core's sources of IRQ. */
+static const uint32_t timer_program[] = {
+    0xe3a04a09, /* mov r4, #36864 */
+    0xe3a00000, /* mov r0, #0 */
+    0xec400f2e, /* mcrr 15, 2, r0, r0, cr14 */
+    0xe3a00001, /* mov r0, #1 */
+    0xee0e0f32, /* mcr 15, 0, r0, cr14, cr2, {1} */
+    0xe3a01101, /* mov r1, #1073741824 */
+    0xe3a0000f, /* mov r0, #15 */
+    0xe5810040, /* str r0, [r1, #64] */
+    0xf57ff04f, /* dsb sy */
+    0xe5910060, /* ldr r0, [r1, #96] */
+    0xe5840000, /* str r0, [r4] */
+    0xeafffffe, /* b 2c  */
+};
 /* clang-format on */
 
 #endif

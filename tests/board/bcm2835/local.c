@@ -125,6 +125,26 @@ TEST(core_timer)
     assert_int_equal(board_read(&b, 0x1c) - low, 500);
 }
 
+/* The earliest time of a count, with prescalers that round in several ways. */
+TEST(times_of_counts)
+{
+    static const uint32_t prescalers[] = {0x80000000, 0x06aaaaab, 0xffffffff, 3};
+    struct board b;
+    const struct local *state = (const struct local *)(const void *)b.state;
+    board_open(&b, &local);
+    for (unsigned i = 0; i < 4; i++) {
+        board_write(&b, 0x08, prescalers[i]);
+        uint64_t start = local_count(state, b.time);
+        for (uint64_t count = start + 1; count < start + 1000; count += 37) {
+            uint64_t time = local_time_of(state, count);
+            assert_true(local_count(state, time) >= count);
+            assert_true(local_count(state, time - 1) < count);
+        }
+    }
+    board_write(&b, 0x08, 0);
+    assert_int_equal(local_time_of(state, local_count(state, b.time) + 1), DEVICE_NEVER);
+}
+
 TEST(counter)
 {
     struct board b;

@@ -134,12 +134,22 @@ static bool condition_holds(uint32_t psr, unsigned condition)
     return holds[condition >> 1] != ((condition & 1) && condition < CONDITION_ALWAYS);
 }
 
+/* Returns the detail of a row. The registers of the physical timer are banked (B8.1.2): in secure
+ * state, they
+ * are those of the secure timer. */
+static unsigned detail_of(const struct uc_core *core, unsigned row)
+{
+    bool banked = rows[row].action >= UC_TIMER_VALUE && rows[row].action <= UC_TIMER_COMPARE &&
+                  rows[row].detail == ARM_TIMER_PHYSICAL;
+    return banked && uc_is_secure(core) ? ARM_TIMER_SECURE : rows[row].detail;
+}
+
 static void transfer(struct uc_core *core, unsigned row, uint32_t word, uint64_t pc)
 {
-    unsigned low = word >> 12 & 15, high = word >> 16 & 15;
+    unsigned low = word >> 12 & 15, high = word >> 16 & 15, detail = detail_of(core, row);
     bool wide = rows[row].name.wide;
     if (word >> 20 & READ) {
-        uint64_t value = uc_poll_action(core, rows[row].action, rows[row].detail, pc);
+        uint64_t value = uc_poll_action(core, rows[row].action, detail, pc);
         uc_set(&core->core, low, (uint32_t)value);
         if (wide)
             uc_set(&core->core, high, value >> 32);
@@ -147,7 +157,7 @@ static void transfer(struct uc_core *core, unsigned row, uint32_t word, uint64_t
         uint64_t value = uc_get(&core->core, low);
         if (wide)
             value |= uc_get(&core->core, high) << 32;
-        uc_write_action(core, rows[row].action, rows[row].detail, value);
+        uc_write_action(core, rows[row].action, detail, value);
     }
 }
 
