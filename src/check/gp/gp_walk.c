@@ -9,7 +9,8 @@
 
 /* --- the functions of the rules --- */
 
-#define ASK_TITLE(NAME) TITLE(walk, CHECK_GP_##NAME)
+#define ASK_RULE(NAME)  CHECK_GP_##NAME
+#define ASK_TITLE(rule) TITLE(walk, rule)
 
 CHECK_ASKS ask(const struct gpc_walk *walk, enum check_when when)
 {

@@ -125,7 +125,8 @@ void qpu_check_exp(const struct walk *walk)
 
 /* --- the functions of the rules --- */
 
-#define ASK_TITLE(NAME) walk_title(walk, CHECK_##NAME, CHECK_NONE)
+#define ASK_RULE(NAME)  CHECK_##NAME
+#define ASK_TITLE(rule) walk_title(walk, rule, CHECK_NONE)
 
 CHECK_ASKS ask(const struct walk *walk, enum check_when when)
 {
