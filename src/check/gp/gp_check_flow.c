@@ -72,20 +72,29 @@ bool gpc_branches_to_itself(const struct gpc_walk *walk)
     return walk->facts->insn.branch && gp_branch_target(&walk->facts->insn) == walk->at;
 }
 
-void gpc_check_target(const struct gpc_walk *walk)
+/* Returns true if the instruction branches out of the program. */
+static bool leaves(const struct gpc_walk *walk)
 {
     const struct gp_insn *insn = &walk->facts->insn;
-    uint32_t target = gp_branch_target(insn), count = walk->checker->count;
-    if (!insn->branch || target < count)
-        return;
-    if ((target ^ 256) < count)
+    return insn->branch && gp_branch_target(insn) >= walk->checker->count;
+}
+
+void gpc_check_target(const struct gpc_walk *walk)
+{
+    uint32_t target = gp_branch_target(&walk->facts->insn), count = walk->checker->count;
+    if (leaves(walk) && (target ^ 256) >= count)
+        REPORT(walk, CHECK_GP_BRANCH_OUTSIDE, CHECK_ALONE,
+               "the branch target is instruction %u, but the program has only %u", target, count);
+}
+
+void gpc_check_inverted_target(const struct gpc_walk *walk)
+{
+    uint32_t target = gp_branch_target(&walk->facts->insn), count = walk->checker->count;
+    if (leaves(walk) && (target ^ 256) < count)
         REPORT(walk, CHECK_GP_BRANCH_INVERTED, CHECK_ALONE,
                "the branch target is instruction %u, but the program has only %u; with "
                "branch_target_lo inverted it is %u",
                target, count, target ^ 256);
-    else
-        REPORT(walk, CHECK_GP_BRANCH_OUTSIDE, CHECK_ALONE,
-               "the branch target is instruction %u, but the program has only %u", target, count);
 }
 
 /* Returns an earlier branch whose target differs from this branch's target by exactly 256, or

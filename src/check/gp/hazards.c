@@ -24,40 +24,55 @@ static unsigned components_read(const struct gpc_walk *walk, enum gp_unit unit)
     return components;
 }
 
-static void check_component(const struct gpc_walk *walk, unsigned number, unsigned component)
+static void check_early(const struct gpc_walk *walk, unsigned number, unsigned component)
 {
     const struct gpc_state *state = walk->state;
     unsigned subject = number * 4 + component;
-    char name = "xyzw"[component];
     for (unsigned i = 0; i < REGISTER_WAIT; i++) {
         if (!(state->registers[i].mask >> subject & 1))
             continue;
         REPORT(
             walk, CHECK_GP_REGISTER_EARLY, CHECK_OTHER(state->registers[i].at, i + 1, subject),
             "%c of register %u is loaded %u instruction%s after its store; at least %u are needed",
-            name, number, i + 1, i ? "s" : "", REGISTER_WAIT + 1);
+            "xyzw"[component], number, i + 1, i ? "s" : "", REGISTER_WAIT + 1);
         break;
     }
+}
+
+static void check_unset(const struct gpc_walk *walk, unsigned number, unsigned component)
+{
+    const struct gpc_state *state = walk->state;
+    unsigned subject = number * 4 + component;
     if (!(state->registers_must >> subject & 1))
         REPORT(walk, CHECK_GP_REGISTER_UNSET, CHECK_SUBJECT(subject),
-               "%c of register %u is loaded, but has not been stored%s", name, number,
-               state->registers_may >> subject & 1 ? " on one path" : "");
+               "%c of register %u is loaded, but has not been stored%s", "xyzw"[component], number,
+               state -> registers_may >> subject & 1 ? " on one path" : "");
 }
 
-static void check_load(const struct gpc_walk *walk, enum gp_unit unit, unsigned number)
-{
-    unsigned components = components_read(walk, unit);
-    for (unsigned component = 0; component < 4; component++)
-        if (components >> component & 1)
-            check_component(walk, number, component);
-}
-
-void gpc_check_registers(const struct gpc_walk *walk)
+/* Calls `check` for each component of a register that is loaded and read. */
+static void each_load(const struct gpc_walk *walk,
+                      void (*check)(const struct gpc_walk *walk, unsigned number,
+                                    unsigned component))
 {
     const struct gp_insn *insn = &walk->facts->insn;
-    if (!insn->register0_attribute)
-        check_load(walk, GP_UNIT_LOAD0, insn->register0_addr);
-    check_load(walk, GP_UNIT_LOAD1, insn->register1_addr);
+    unsigned one = insn->register0_attribute ? 0 : components_read(walk, GP_UNIT_LOAD0);
+    unsigned other = components_read(walk, GP_UNIT_LOAD1);
+    for (unsigned i = 0; i < 4; i++)
+        if (one >> i & 1)
+            check(walk, insn->register0_addr, i);
+    for (unsigned i = 0; i < 4; i++)
+        if (other >> i & 1)
+            check(walk, insn->register1_addr, i);
+}
+
+void gpc_check_early_registers(const struct gpc_walk *walk)
+{
+    each_load(walk, check_early);
+}
+
+void gpc_check_unset_registers(const struct gpc_walk *walk)
+{
+    each_load(walk, check_unset);
 }
 
 /* --- temporaries --- */
@@ -99,13 +114,18 @@ bool gpc_loads_unset_temporary(const struct gpc_walk *walk)
 
 /* --- address registers --- */
 
-void gpc_check_address(const struct gpc_walk *walk)
+/* Returns the number of the address register that selects a row that is read, or 0. */
+static unsigned used_address(const struct gpc_walk *walk)
+{
+    unsigned number = walk->facts->offset;
+    return number && gp_reads(&walk->facts->insn, GP_UNIT_ROW, 0) ? number : 0;
+}
+
+void gpc_check_early_address(const struct gpc_walk *walk)
 {
     const struct gpc_state *state = walk->state;
-    unsigned number = walk->facts->offset;
-    if (!number || !gp_reads(&walk->facts->insn, GP_UNIT_ROW, 0))
-        return;
-    for (unsigned i = 0; i < ADDRESS_WAIT; i++) {
+    unsigned number = used_address(walk);
+    for (unsigned i = 0; i < ADDRESS_WAIT && number; i++) {
         if (!(state->addresses[i].mask >> number & 1))
             continue;
         REPORT(walk, CHECK_GP_ADDRESS_EARLY, CHECK_OTHER(state->addresses[i].at, i + 1, 0),
@@ -113,7 +133,12 @@ void gpc_check_address(const struct gpc_walk *walk)
                i + 1, i ? "s" : "", ADDRESS_WAIT + 1);
         break;
     }
-    if (!(state->address_must >> number & 1))
+}
+
+void gpc_check_unset_address(const struct gpc_walk *walk)
+{
+    unsigned number = used_address(walk);
+    if (number && !(walk->state->address_must >> number & 1))
         REPORT(walk, CHECK_GP_ADDRESS_UNSET, CHECK_ALONE,
                "addr%u is used, but is not set on every path", number);
 }
