@@ -55,14 +55,12 @@ static void each_load(const struct gpc_walk *walk,
                                     unsigned component))
 {
     const struct gp_insn *insn = &walk->facts->insn;
-    unsigned one = insn->register0_attribute ? 0 : components_read(walk, GP_UNIT_LOAD0);
-    unsigned other = components_read(walk, GP_UNIT_LOAD1);
-    for (unsigned i = 0; i < 4; i++)
-        if (one >> i & 1)
-            check(walk, insn->register0_addr, i);
-    for (unsigned i = 0; i < 4; i++)
-        if (other >> i & 1)
-            check(walk, insn->register1_addr, i);
+    for (unsigned unit = insn->register0_attribute; unit < 2; unit++) {
+        unsigned components = components_read(walk, unit ? GP_UNIT_LOAD1 : GP_UNIT_LOAD0);
+        for (unsigned i = 0; i < 4; i++)
+            if (components >> i & 1)
+                check(walk, unit ? insn->register1_addr : insn->register0_addr, i);
+    }
 }
 
 void gpc_check_early_registers(const struct gpc_walk *walk)

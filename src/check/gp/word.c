@@ -30,31 +30,19 @@ void gpc_check_opcodes(const struct gpc_walk *walk)
     check_opcode(walk, GP_UNIT_COMPLEX, &gp_complex_ops[insn->complex_op], insn->complex_op);
 }
 
-/* Returns the value of a source field, also of an idle unit. Returns GP_SRC_UNUSED for other
- * fields. */
-static unsigned source_in(const struct gpc_walk *walk, unsigned field)
-{
-    enum gp_kind kind = gp_fields[field].kind;
-    bool source = kind == GP_KIND_SOURCE || kind == GP_KIND_MUL_SOURCE1 ||
-                  kind == GP_KIND_ACC_SOURCE1;
-    return source ? gp_field_get(&walk->facts->insn, field) : GP_SRC_UNUSED;
-}
-
-bool gpc_has_source_8(const struct gpc_walk *walk)
-{
-    for (unsigned field = 0; field < GP_FIELDS; field++)
-        if (source_in(walk, field) == GP_SRC_UNUSED_ALIAS)
-            return true;
-    return false;
-}
-
-void gpc_check_sources(const struct gpc_walk *walk)
+/* Checks all source fields, including those of idle units. One rule is about source 8. */
+void gpc_check_sources(const struct gpc_walk *walk, enum check_rule rule)
 {
     for (unsigned field = 0; field < GP_FIELDS; field++) {
-        unsigned value = source_in(walk, field);
-        if (value != GP_SRC_UNUSED_ALIAS && !gp_sources[value].words)
-            REPORT(walk, CHECK_GP_UNKNOWN_SOURCE, CHECK_SUBJECT(field), "unknown source %u in %s",
-                   value, gp_fields[field].name);
+        enum gp_kind kind = gp_fields[field].kind;
+        bool source = kind == GP_KIND_SOURCE || kind == GP_KIND_MUL_SOURCE1 ||
+                      kind == GP_KIND_ACC_SOURCE1;
+        unsigned value = source ? gp_field_get(&walk->facts->insn, field) : GP_SRC_UNUSED;
+        if (value == GP_SRC_UNUSED_ALIAS && rule == CHECK_GP_SOURCE_8)
+            TITLE(walk, rule);
+        if (!gp_sources[value].words && value != GP_SRC_UNUSED_ALIAS && rule != CHECK_GP_SOURCE_8)
+            REPORT(walk, rule, CHECK_SUBJECT(field), "unknown source %u in %s", value,
+                   gp_fields[field].name);
     }
 }
 
@@ -210,44 +198,26 @@ bool gpc_stores_complex1(const struct gpc_walk *walk)
     return false;
 }
 
-/* Fields of a store unit. */
-struct store_unit {
-    bool empty, temporary, varying;
-    unsigned address;
-};
-
-static struct store_unit store_unit(const struct gp_insn *insn, unsigned unit)
+/* Reports a store unit that stores nothing, or whose fields contradict a store to a temporary. Mesa
+ * does not clear the address when it removes a store. */
+void gpc_check_store_units(const struct gpc_walk *walk, enum check_rule rule)
 {
-    if (unit == 0)
-        return (struct store_unit){insn->store0_src_x == GP_STORE_NONE &&
-                                       insn->store0_src_y == GP_STORE_NONE,
-                                   insn->store0_temporary, insn->store0_varying, insn->store0_addr};
-    return (struct store_unit){insn->store1_src_z == GP_STORE_NONE &&
-                                   insn->store1_src_w == GP_STORE_NONE,
-                               insn->store1_temporary, insn->store1_varying, insn->store1_addr};
-}
-
-void gpc_check_empty_stores(const struct gpc_walk *walk)
-{
+    const struct gp_insn *insn = &walk->facts->insn;
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct store_unit store = store_unit(&walk->facts->insn, unit);
-        if (store.empty && (store.temporary || store.varying))
-            REPORT(walk, CHECK_GP_STORE_EMPTY, CHECK_SUBJECT(unit),
+        bool temporary = unit ? insn->store1_temporary : insn->store0_temporary;
+        bool varying = unit ? insn->store1_varying : insn->store0_varying;
+        unsigned address = unit ? insn->store1_addr : insn->store0_addr;
+        unsigned first = unit ? insn->store1_src_z : insn->store0_src_x;
+        unsigned second = unit ? insn->store1_src_w : insn->store0_src_y;
+        bool empty = first == GP_STORE_NONE && second == GP_STORE_NONE;
+        if (rule == CHECK_GP_STORE_EMPTY && empty && (temporary || varying))
+            REPORT(walk, rule, CHECK_SUBJECT(unit),
                    "store unit %u is set to write a %s, but stores nothing", unit,
-                   store.temporary ? "temporary" : "varying");
-    }
-}
-
-/* The address of an empty store is not checked, because Mesa does not clear the field when it
- * removes a store. */
-void gpc_check_temporary_fields(const struct gpc_walk *walk)
-{
-    for (unsigned unit = 0; unit < 2; unit++) {
-        const struct store_unit store = store_unit(&walk->facts->insn, unit);
-        if (!store.empty && store.temporary && (store.varying || store.address))
-            REPORT(walk, CHECK_GP_TEMPORARY_FIELDS, CHECK_SUBJECT(unit),
+                   temporary ? "temporary" : "varying");
+        if (rule == CHECK_GP_TEMPORARY_FIELDS && !empty && temporary && (varying || address))
+            REPORT(walk, rule, CHECK_SUBJECT(unit),
                    "store unit %u stores a temporary, but also names %s %u", unit,
-                   store.varying ? "varying" : "register", store.address);
+                   varying ? "varying" : "register", address);
     }
 }
 
