@@ -9,6 +9,8 @@
 #include "check/qpu/qpu_walk.h"
 #include "isa/qpu/sides.h"
 
+enum { FLAGS = 64 + FACTS_FLAGS };
+
 static void put_place(char *text, size_t size, unsigned place)
 {
     static const char *const files[] = {"ra", "rb", "r"};
@@ -33,51 +35,81 @@ static const char *never(unsigned place)
     return text ? text : "never written";
 }
 
-static void report_undefined(struct walk *walk, unsigned place, const char *when)
-{
-    enum { FLAGS = 64 + FACTS_FLAGS };
-    char name[16] = "the flags";
-    enum check_rule rule = place == FLAGS ? CHECK_UNDEFINED_FLAGS : CHECK_UNDEFINED;
-    if (place != FLAGS)
-        put_place(name, sizeof name, place);
-    FOUND(walk, rule, CHECK_NONE, place,
-          place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
-}
-
 /* Checks a register that is read. always is true if the read does not depend on the flags. In a
  * loop, the first write of a register may come after the read. The register then has no value on
- * the first pass. */
-static void read_place(struct walk *walk, unsigned place, bool always)
+ * the first pass. Returns the end of the message, or NULL. */
+static const char *lack_of(const struct walk *walk, unsigned place, bool always)
 {
-    struct state *state = walk->state;
+    const struct state *state = walk->state;
     if (places_have(&state->surely, place) || places_have(&state->told, place))
-        return;
-    bool flags = place == 64 + FACTS_FLAGS;
-    if (!state_is_defined(state, place)) {
-        report_undefined(walk, place, never(place));
-        places_put(&state->told, place, true);
-    } else if (always && !walk->silent && !first_may_be_written(walk->checker, walk->node, place)) {
-        report_undefined(
-            walk, place,
-            flags ? "not yet set when the program first reaches this instruction" WITH_HINT
-                    "set them before the loop"
-                  : "not yet written when the program first reaches this instruction" WITH_HINT
-                    "write it before the loop");
-    }
+        return NULL;
+    if (!state_is_defined(state, place))
+        return never(place);
+    if (!always || first_may_be_written(walk->checker, walk->node, place))
+        return NULL;
+    return place == FLAGS
+               ? "not yet set when the program first reaches this instruction" WITH_HINT
+                 "set them before the loop"
+               : "not yet written when the program first reaches this instruction" WITH_HINT
+                 "write it before the loop";
 }
 
-void walk_undefined(struct walk *walk)
+static void check_register(const struct walk *walk, unsigned place, bool always)
+{
+    const char *lack = place == FLAGS ? NULL : lack_of(walk, place, always);
+    char name[16];
+    if (!lack)
+        return;
+    put_place(name, sizeof name, place);
+    FOUND(walk, CHECK_UNDEFINED, CHECK_NONE, place, "%s is read, but was %s", name, lack);
+}
+
+static void check_flags(const struct walk *walk, unsigned place, bool always)
+{
+    const char *lack = place == FLAGS ? lack_of(walk, place, always) : NULL;
+    if (lack)
+        FOUND(walk, CHECK_UNDEFINED_FLAGS, CHECK_NONE, place, "the flags are used, but were %s",
+              lack);
+}
+
+/* Records a register that is read on all paths without a value, so that it is reported once. */
+static void note_place(const struct walk *walk, unsigned place, bool always)
+{
+    struct state *state = walk->state;
+    (void)always;
+    if (!places_have(&state->surely, place) && !state_is_defined(state, place))
+        places_put(&state->told, place, true);
+}
+
+/* Calls `visit` for each register and the flags, if the instruction reads them. */
+static void each_read(const struct walk *walk,
+                      void (*visit)(const struct walk *walk, unsigned place, bool always))
 {
     const struct qpu_facts *facts = walk->facts;
     if (facts->makes_zero)
         return;
     for (unsigned i = 0; i <= FACTS_FLAGS; i++)
         if (facts->reads & 1u << i)
-            read_place(walk, 64 + i, i == FACTS_FLAGS || (facts->reads_always & 1u << i));
+            visit(walk, 64 + i, i == FACTS_FLAGS || (facts->reads_always & 1u << i));
     for (unsigned file = 0; file < 2; file++)
         if (facts->port[file] < 32 && facts->port_condition[file] != QPU_COND_NEVER)
-            read_place(walk, file * 32u + facts->port[file],
-                       facts->port_condition[file] == QPU_COND_ALWAYS);
+            visit(walk, file * 32u + facts->port[file],
+                  facts->port_condition[file] == QPU_COND_ALWAYS);
+}
+
+void qpu_check_undefined(const struct walk *walk)
+{
+    each_read(walk, check_register);
+}
+
+void qpu_check_undefined_flags(const struct walk *walk)
+{
+    each_read(walk, check_flags);
+}
+
+void walk_undefined(struct walk *walk)
+{
+    each_read(walk, note_place);
 }
 
 void qpu_check_lost(const struct walk *walk)
