@@ -212,27 +212,17 @@ void a2c_check_slots(const struct a2c_walk *walk)
 
 /* --- end of the program --- */
 
-/* Returns true if the program has a reachable END of the given kind, conditional or
- * unconditional. */
-static bool ends(const struct a2c_checker *checker, bool conditional)
-{
-    for (uint32_t i = 0; i < checker->cf_count; i++) {
-        unsigned opcode = checker->cfs[i].opcode;
-        if (checker->reached[i] && a2xx_is_end(opcode) &&
-            conditional == (opcode != A2XX_CF_EXEC_END))
-            return true;
-    }
-    return false;
-}
-
 /* Reports a path that runs past the last control-flow instruction, at the last one that is not a
  * NOP. One rule is about programs whose only ENDs are conditional. */
 void a2c_check_end(const struct a2c_walk *walk, enum check_rule rule)
 {
     struct a2c_checker *checker = walk->checker;
     uint32_t cf = checker->cf_count - 1;
-    bool conditional = ends(checker, true) && !ends(checker, false);
-    if (!checker->behind || conditional != (rule == CHECK_A2XX_END_CONDITIONAL))
+    bool conditional = false, sure = false; /* kinds of the ENDs that paths reach */
+    for (uint32_t i = 0; i <= cf; i++)
+        if (checker->reached[i] && a2xx_is_end(checker->cfs[i].opcode))
+            *(checker->cfs[i].opcode == A2XX_CF_EXEC_END ? &sure : &conditional) = true;
+    if (!checker->behind || (conditional && !sure) != (rule == CHECK_A2XX_END_CONDITIONAL))
         return;
     while (cf > 0 && checker->cfs[cf].opcode == A2XX_CF_NOP)
         cf--;

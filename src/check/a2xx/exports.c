@@ -199,26 +199,19 @@ bool a2c_lacks_muladd(const struct a2c_walk *walk)
     return export_of(walk) == A2XX_EXPORT_ADDRESS && walk->alu->vector_opc != A2XX_V_MULADD;
 }
 
-static bool exports_data(const struct a2c_walk *walk)
-{
-    unsigned number = export_of(walk);
-    return number >= A2XX_EXPORT_DATA && number <= A2XX_EXPORT_DATA_LAST;
-}
-
-void a2c_check_memory_address(const struct a2c_walk *walk)
-{
-    if (exports_data(walk) && walk->state->memory & MAY_UNSET)
-        REPORT(walk, CHECK_A2XX_MEMORY_ADDRESS, CHECK_ALONE,
-               "export%u has data, but export32 has no address", walk->alu->vector_dest);
-}
-
-void a2c_check_memory_interrupted(const struct a2c_walk *walk)
+/* Reports data whose address is missing, or interrupted. */
+void a2c_check_data(const struct a2c_walk *walk, enum check_rule rule)
 {
     const struct a2c_state *state = walk->state;
-    if (exports_data(walk) && !(state->memory & MAY_UNSET) && state->memory & MAY_LOST)
-        REPORT(walk, CHECK_A2XX_MEMORY_INTERRUPTED, CHECK_OTHER(state->memory_at, 0, 0),
-               "an ALLOC or (S) comes between the address in export32 and export%u",
-               walk->alu->vector_dest);
+    unsigned number = export_of(walk);
+    if (number < A2XX_EXPORT_DATA || number > A2XX_EXPORT_DATA_LAST)
+        return;
+    if (rule == CHECK_A2XX_MEMORY_ADDRESS && state->memory & MAY_UNSET)
+        REPORT(walk, rule, CHECK_ALONE, "export%u has data, but export32 has no address", number);
+    if (rule == CHECK_A2XX_MEMORY_INTERRUPTED &&
+        (state->memory & (MAY_UNSET | MAY_LOST)) == MAY_LOST)
+        REPORT(walk, rule, CHECK_OTHER(state->memory_at, 0, 0),
+               "an ALLOC or (S) comes between the address in export32 and export%u", number);
 }
 
 static void note_memory(struct a2c_walk *walk, unsigned number)

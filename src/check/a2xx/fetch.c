@@ -147,38 +147,33 @@ void a2c_check_sampler(const struct a2c_walk *walk)
                "texture %u is sampled, but not declared", texture->const_index);
 }
 
-/* Returns a fetch that computes its level of detail from neighbouring pixels, or NULL. */
-static const struct a2xx_texture *neighbours_of(const struct a2c_walk *walk)
+/* Returns true if the level of detail is computed from neighbouring pixels. */
+static bool uses_neighbours(const struct a2xx_texture *texture)
 {
-    const struct a2xx_texture *texture = texture_of(walk);
-    if (!texture)
-        return NULL;
     bool asks = texture->opcode == A2XX_FETCH_GET_COMP_TEX_LOD ||
                 texture->opcode == A2XX_FETCH_GET_GRADIENTS;
     bool samples = texture->opcode == A2XX_FETCH_SAMPLE ||
                    texture->opcode == A2XX_FETCH_GET_WEIGHTS ||
                    texture->opcode == A2XX_FETCH_GET_BORDER_COLOR_FRAC;
-    bool computes = samples && texture->use_comp_lod && !texture->use_reg_gradients;
-    return asks || computes ? texture : NULL;
+    return asks || (samples && texture->use_comp_lod && !texture->use_reg_gradients);
 }
 
-void a2c_check_vertex_level(const struct a2c_walk *walk)
+/* Reports a level of detail that is computed from neighbours: one rule is about vertices, the other
+ * about pixels whose neighbours may be inactive. */
+void a2c_check_level(const struct a2c_walk *walk, enum check_rule rule)
 {
-    const struct a2xx_texture *texture = neighbours_of(walk);
-    if (texture && walk->checker->kind == TESS_SHADER_VERTEX)
-        REPORT(walk, CHECK_A2XX_LOD_VERTEX, CHECK_ALONE,
-               "%s in a vertex program computes its level of detail from neighbours",
-               a2xx_fetch_ops[texture->opcode].mnemonic);
-}
-
-void a2c_check_divergent_level(const struct a2c_walk *walk)
-{
-    const struct a2xx_texture *texture = neighbours_of(walk);
-    bool divergent = walk->divergent || (texture && texture->pred_select);
-    if (texture && walk->checker->kind != TESS_SHADER_VERTEX && divergent)
-        REPORT(walk, CHECK_A2XX_SAMPLE_DIVERGENT, CHECK_ALONE,
+    const struct a2xx_texture *texture = texture_of(walk);
+    bool vertex = walk->checker->kind == TESS_SHADER_VERTEX;
+    if (!texture || !uses_neighbours(texture) || vertex != (rule == CHECK_A2XX_LOD_VERTEX))
+        return;
+    const char *mnemonic = a2xx_fetch_ops[texture->opcode].mnemonic;
+    if (vertex)
+        REPORT(walk, rule, CHECK_ALONE,
+               "%s in a vertex program computes its level of detail from neighbours", mnemonic);
+    else if (walk->divergent || texture->pred_select)
+        REPORT(walk, rule, CHECK_ALONE,
                "%s computes its level of detail from neighbours that may be inactive here",
-               a2xx_fetch_ops[texture->opcode].mnemonic);
+               mnemonic);
 }
 
 /* --- all fetches --- */

@@ -129,14 +129,9 @@ static bool has_relative_register(const struct a2c_walk *walk)
     return relative;
 }
 
-static const struct a2xx_exec *clause_of(const struct a2c_walk *walk)
-{
-    return &walk->checker->cfs[walk->cf].exec;
-}
-
 void a2c_check_absolute_register(const struct a2c_walk *walk)
 {
-    if (has_relative_register(walk) && clause_of(walk)->address_mode)
+    if (has_relative_register(walk) && walk->checker->cfs[walk->cf].exec.address_mode)
         REPORT(walk, CHECK_A2XX_REGISTER_A0, CHECK_OTHER(a2c_cf(walk->cf), 0, 0),
                "a register is relative to aL, but the clause has ABSOLUTE_ADDR");
 }
@@ -145,7 +140,7 @@ bool a2c_uses_al_outside(const struct a2c_walk *walk)
 {
     return walk->state->loop_depth == 0 &&
            ((has_relative_constant(walk) && !walk->alu->address_mode) ||
-            (has_relative_register(walk) && !clause_of(walk)->address_mode));
+            (has_relative_register(walk) && !walk->checker->cfs[walk->cf].exec.address_mode));
 }
 
 /* --- predicate --- */
@@ -177,24 +172,21 @@ bool a2c_tests_unset_predicate(const struct a2c_walk *walk)
            (cf ? tests(cf) : is_predicated(walk, &condition));
 }
 
-void a2c_check_missing_predicate(const struct a2c_walk *walk)
+/* Compares the instruction's condition with that of its clause. */
+void a2c_check_condition(const struct a2c_walk *walk, enum check_rule rule)
 {
-    bool condition;
-    if (!a2c_control(walk) && a2xx_is_predicated_exec(clause_of(walk)->opcode) &&
-        !is_predicated(walk, &condition))
-        REPORT(walk, CHECK_A2XX_PREDICATE_MISSING, CHECK_OTHER(a2c_cf(walk->cf), 0, 0),
-               "the clause is predicated, but this instruction is not");
-}
-
-void a2c_check_contrary_predicate(const struct a2c_walk *walk)
-{
-    bool condition, wanted = clause_of(walk)->condition;
-    if (is_predicated(walk, &condition) && a2xx_is_predicated_exec(clause_of(walk)->opcode) &&
-        condition != wanted)
+    const struct a2xx_exec *exec = &walk->checker->cfs[walk->cf].exec;
+    const struct check_about clause = CHECK_OTHER(a2c_cf(walk->cf), 0, 0);
+    bool condition, predicated = is_predicated(walk, &condition);
+    if (a2c_control(walk) || !a2xx_is_predicated_exec(exec->opcode))
+        return;
+    if (rule == CHECK_A2XX_PREDICATE_MISSING && !predicated)
+        REPORT(walk, rule, clause, "the clause is predicated, but this instruction is not");
+    if (rule == CHECK_A2XX_PREDICATE_CONTRARY && predicated && condition != exec->condition)
         REPORT(
-            walk, CHECK_A2XX_PREDICATE_CONTRARY, CHECK_OTHER(a2c_cf(walk->cf), 0, 0),
+            walk, rule, clause,
             "the clause is executed where the predicate is %u, but this instruction where it is %u",
-            wanted, condition);
+            exec->condition, condition);
 }
 
 /* --- ALU instructions --- */
