@@ -72,29 +72,22 @@ bool gpc_branches_to_itself(const struct gpc_walk *walk)
     return walk->facts->insn.branch && gp_branch_target(&walk->facts->insn) == walk->at;
 }
 
-/* Returns true if the instruction branches out of the program. */
-static bool leaves(const struct gpc_walk *walk)
+/* Reports a branch out of the program. One rule is about branches whose bit 8 is inverted. */
+void gpc_check_target(const struct gpc_walk *walk, enum check_rule rule)
 {
     const struct gp_insn *insn = &walk->facts->insn;
-    return insn->branch && gp_branch_target(insn) >= walk->checker->count;
-}
-
-void gpc_check_target(const struct gpc_walk *walk)
-{
-    uint32_t target = gp_branch_target(&walk->facts->insn), count = walk->checker->count;
-    if (leaves(walk) && (target ^ 256) >= count)
-        REPORT(walk, CHECK_GP_BRANCH_OUTSIDE, CHECK_ALONE,
-               "the branch target is instruction %u, but the program has only %u", target, count);
-}
-
-void gpc_check_inverted_target(const struct gpc_walk *walk)
-{
-    uint32_t target = gp_branch_target(&walk->facts->insn), count = walk->checker->count;
-    if (leaves(walk) && (target ^ 256) < count)
-        REPORT(walk, CHECK_GP_BRANCH_INVERTED, CHECK_ALONE,
+    uint32_t target = gp_branch_target(insn), count = walk->checker->count;
+    bool inverted = (target ^ 256) < count;
+    if (!insn->branch || target < count || inverted != (rule == CHECK_GP_BRANCH_INVERTED))
+        return;
+    if (inverted)
+        REPORT(walk, rule, CHECK_ALONE,
                "the branch target is instruction %u, but the program has only %u; with "
                "branch_target_lo inverted it is %u",
                target, count, target ^ 256);
+    else
+        REPORT(walk, rule, CHECK_ALONE,
+               "the branch target is instruction %u, but the program has only %u", target, count);
 }
 
 /* Returns an earlier branch whose target differs from this branch's target by exactly 256, or

@@ -121,16 +121,11 @@ static void check_varying(const struct gpc_walk *walk, enum check_rule rule, uns
                components, never ? "" : " on one path");
 }
 
-void gpc_check_position(const struct gpc_walk *walk)
+/* One rule is about the position, the other about all other varyings. */
+void gpc_check_varyings(const struct gpc_walk *walk, enum check_rule rule)
 {
     int position = walk->checker->interface.position;
-    if (position >= 0)
-        check_varying(walk, CHECK_GP_POSITION_UNWRITTEN, (unsigned)position);
-}
-
-void gpc_check_varyings(const struct gpc_walk *walk)
-{
     for (unsigned i = 0; i < GP_VARYINGS; i++)
-        if ((int)i != walk->checker->interface.position)
-            check_varying(walk, CHECK_GP_VARYING_UNWRITTEN, i);
+        if (((int)i == position) == (rule == CHECK_GP_POSITION_UNWRITTEN))
+            check_varying(walk, rule, i);
 }
