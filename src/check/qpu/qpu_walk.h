@@ -3,7 +3,9 @@
  * that compute the state after the instruction.
  *
  * The rules are functions that qpu_rules.def names. Where a rule depends on the order of effects
- * inside of an instruction, the functions that update the state ask about each write before it. */
+ * inside of an instruction, the functions that update the state ask about each write before it.
+ * They also report cases of CHECK_SEVERAL, CHECK_UNIFORM_ADDRESS, CHECK_SWITCH and
+ * CHECK_VPM_DMA_LEFT that the functions of these rows, called at another time, do not see. */
 #ifndef CHECK_QPU_QPU_WALK_H
 #define CHECK_QPU_QPU_WALK_H
 

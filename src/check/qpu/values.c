@@ -35,81 +35,74 @@ static const char *never(unsigned place)
     return text ? text : "never written";
 }
 
-/* Checks a register that is read. always is true if the read does not depend on the flags. In a
- * loop, the first write of a register may come after the read. The register then has no value on
- * the first pass. Returns the end of the message, or NULL. */
-static const char *lack_of(const struct walk *walk, unsigned place, bool always)
+/* A register that the instruction reads, or the flags. */
+struct read {
+    unsigned place;
+    bool always; /* true if the read does not depend on the flags */
+};
+
+enum { READS_MAX = FACTS_FLAGS + 3 };
+
+static unsigned reads_of(const struct qpu_facts *facts, struct read reads[READS_MAX])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i <= FACTS_FLAGS && !facts->makes_zero; i++)
+        if (facts->reads & 1u << i)
+            reads[count++] = (struct read){64 + i,
+                                           i == FACTS_FLAGS || (facts->reads_always & 1u << i)};
+    for (unsigned file = 0; file < 2 && !facts->makes_zero; file++)
+        if (facts->port[file] < 32 && facts->port_condition[file] != QPU_COND_NEVER)
+            reads[count++] = (struct read){file * 32u + facts->port[file],
+                                           facts->port_condition[file] == QPU_COND_ALWAYS};
+    return count;
+}
+
+/* Returns the end of the message about a register that is read without a value, or NULL. In a loop,
+ * the first write of a register may come after the read. The register then has no value on the
+ * first pass. */
+static const char *lack_of(const struct walk *walk, const struct read *read)
 {
     const struct state *state = walk->state;
-    if (places_have(&state->surely, place) || places_have(&state->told, place))
+    if (places_have(&state->surely, read->place) || places_have(&state->told, read->place))
         return NULL;
-    if (!state_is_defined(state, place))
-        return never(place);
-    if (!always || first_may_be_written(walk->checker, walk->node, place))
+    if (!state_is_defined(state, read->place))
+        return never(read->place);
+    if (!read->always || first_may_be_written(walk->checker, walk->node, read->place))
         return NULL;
-    return place == FLAGS
+    return read->place == FLAGS
                ? "not yet set when the program first reaches this instruction" WITH_HINT
                  "set them before the loop"
                : "not yet written when the program first reaches this instruction" WITH_HINT
                  "write it before the loop";
 }
 
-static void check_register(const struct walk *walk, unsigned place, bool always)
+/* Reports registers without a value. One rule is about the flags. */
+void qpu_check_undefined(const struct walk *walk, enum check_rule rule)
 {
-    const char *lack = place == FLAGS ? NULL : lack_of(walk, place, always);
-    char name[16];
-    if (!lack)
-        return;
-    put_place(name, sizeof name, place);
-    FOUND(walk, CHECK_UNDEFINED, CHECK_NONE, place, "%s is read, but was %s", name, lack);
+    struct read reads[READS_MAX];
+    char name[16] = "the flags";
+    bool flags = rule == CHECK_UNDEFINED_FLAGS;
+    unsigned count = reads_of(walk->facts, reads);
+    for (unsigned i = 0; i < count; i++) {
+        const char *lack = (reads[i].place == FLAGS) == flags ? lack_of(walk, &reads[i]) : NULL;
+        if (!flags)
+            put_place(name, sizeof name, reads[i].place);
+        if (lack)
+            FOUND(walk, rule, CHECK_NONE, reads[i].place,
+                  flags ? "%s are used, but were %s" : "%s is read, but was %s", name, lack);
+    }
 }
 
-static void check_flags(const struct walk *walk, unsigned place, bool always)
-{
-    const char *lack = place == FLAGS ? lack_of(walk, place, always) : NULL;
-    if (lack)
-        FOUND(walk, CHECK_UNDEFINED_FLAGS, CHECK_NONE, place, "the flags are used, but were %s",
-              lack);
-}
-
-/* Records a register that is read on all paths without a value, so that it is reported once. */
-static void note_place(const struct walk *walk, unsigned place, bool always)
-{
-    struct state *state = walk->state;
-    (void)always;
-    if (!places_have(&state->surely, place) && !state_is_defined(state, place))
-        places_put(&state->told, place, true);
-}
-
-/* Calls `visit` for each register and the flags, if the instruction reads them. */
-static void each_read(const struct walk *walk,
-                      void (*visit)(const struct walk *walk, unsigned place, bool always))
-{
-    const struct qpu_facts *facts = walk->facts;
-    if (facts->makes_zero)
-        return;
-    for (unsigned i = 0; i <= FACTS_FLAGS; i++)
-        if (facts->reads & 1u << i)
-            visit(walk, 64 + i, i == FACTS_FLAGS || (facts->reads_always & 1u << i));
-    for (unsigned file = 0; file < 2; file++)
-        if (facts->port[file] < 32 && facts->port_condition[file] != QPU_COND_NEVER)
-            visit(walk, file * 32u + facts->port[file],
-                  facts->port_condition[file] == QPU_COND_ALWAYS);
-}
-
-void qpu_check_undefined(const struct walk *walk)
-{
-    each_read(walk, check_register);
-}
-
-void qpu_check_undefined_flags(const struct walk *walk)
-{
-    each_read(walk, check_flags);
-}
-
+/* Records registers that are read on all paths without a value, so that each is reported once. */
 void walk_undefined(struct walk *walk)
 {
-    each_read(walk, note_place);
+    struct state *state = walk->state;
+    struct read reads[READS_MAX];
+    unsigned count = reads_of(walk->facts, reads);
+    for (unsigned i = 0; i < count; i++)
+        if (!places_have(&state->surely, reads[i].place) &&
+            !state_is_defined(state, reads[i].place))
+            places_put(&state->told, reads[i].place, true);
 }
 
 void qpu_check_lost(const struct walk *walk)
