@@ -113,9 +113,9 @@ static enum check_rule rotation_rule(const struct walk *walk, unsigned mux)
 void qpu_check_rotated(const struct walk *walk, enum check_rule rule)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
-    int rotation = qpu_rotation(insn);
+    int rotation = walk->distance > 1 ? -1 : qpu_rotation(insn);
     bool needed = insn->cond_mul != QPU_COND_NEVER || (insn->sf && insn->op_add == QPU_ADD_NOP);
-    if (rotation < 0 || walk->distance > 1 || insn->op_mul == QPU_MUL_NOP || !needed)
+    if (rotation < 0 || insn->op_mul == QPU_MUL_NOP || !needed)
         return;
     if (rule == CHECK_ROTATE_SOURCE && rotation == 0 && (walk->early->sets & 1 << 5))
         report(walk, rule, 5, "a vector is rotated by r5", "r5 was written", 2);
@@ -142,8 +142,8 @@ void qpu_check_uniform_address(const struct walk *walk)
 void qpu_check_noswap(const struct walk *walk, enum check_rule rule)
 {
     bool close = rule == CHECK_NOSWAP_CLOSE;
-    if (close == (walk->distance >= 3) && (walk->early->accesses & ACCESS_NOSWAP) &&
-        (walk->facts->accesses & ACCESS_TMU_WRITE))
+    if ((walk->early->accesses & ACCESS_NOSWAP) && (walk->facts->accesses & ACCESS_TMU_WRITE) &&
+        close == (walk->distance >= 3))
         report(walk, rule, 0, "a TMU is written", "tmu_noswap was written", close ? 4 : 3);
 }
 

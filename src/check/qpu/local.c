@@ -70,15 +70,14 @@ static enum check_rule conditional_rule(unsigned address, enum honour honour)
 void qpu_check_conditional(const struct walk *walk, enum check_rule rule)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
-    bool exclude = insn->waddr_add == insn->waddr_mul && (insn->cond_add ^ insn->cond_mul) == 1;
-    if (insn->form == QPU_FORM_BRANCH || exclude)
-        return;
-    for (unsigned unit = 0; unit < 2; unit++) {
+    for (unsigned unit = 0; unit < 2 && insn->form != QPU_FORM_BRANCH; unit++) {
         const struct qpu_write *write = &walk->facts->write[unit];
         if (write->condition == QPU_COND_ALWAYS || !is_peripheral(write->address))
             continue;
+        bool exclude = insn->waddr_add == insn->waddr_mul && (insn->cond_add ^ insn->cond_mul) == 1;
         enum honour honour = honour_of(write->address, write->file_b);
-        if (honour != HONOURS_CONDITION && conditional_rule(write->address, honour) == rule)
+        if (honour != HONOURS_CONDITION && conditional_rule(write->address, honour) == rule &&
+            !exclude)
             FOUND(walk, rule, CHECK_NONE, unit, "%s is written under a condition",
                   check_write_name(write->file_b, write->address));
     }
@@ -489,7 +488,7 @@ void qpu_check_trouble(const struct walk *walk, enum check_rule rule)
 {
     const struct checker *checker = walk->checker;
     const struct flow_node *at = node_of(walk);
-    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
+    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0] && at->trouble; i++) {
         bool allowed = troubles[i].trouble == FLOW_OFF_END && checker->input->partial &&
                        !checker->ends;
         if (troubles[i].rule != rule || !(at->trouble & troubles[i].trouble) || allowed)
