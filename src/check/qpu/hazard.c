@@ -113,7 +113,9 @@ static enum check_rule rotation_rule(const struct walk *walk, unsigned mux)
 void qpu_check_rotated(const struct walk *walk, enum check_rule rule)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
-    int rotation = walk->distance > 1 ? -1 : qpu_rotation(insn);
+    if (walk->distance > 1)
+        return;
+    int rotation = qpu_rotation(insn);
     bool needed = insn->cond_mul != QPU_COND_NEVER || (insn->sf && insn->op_add == QPU_ADD_NOP);
     if (rotation < 0 || insn->op_mul == QPU_MUL_NOP || !needed)
         return;

@@ -35,41 +35,37 @@ static const char *never(unsigned place)
     return text ? text : "never written";
 }
 
-/* A register that the instruction reads, or the flags. */
-struct read {
-    unsigned place;
-    bool always; /* true if the read does not depend on the flags */
-};
-
-enum { READS_MAX = FACTS_FLAGS + 3 };
-
-static unsigned reads_of(const struct qpu_facts *facts, struct read reads[READS_MAX])
-{
-    unsigned count = 0;
-    for (unsigned i = 0; i <= FACTS_FLAGS && !facts->makes_zero; i++)
-        if (facts->reads & 1u << i)
-            reads[count++] = (struct read){64 + i,
-                                           i == FACTS_FLAGS || (facts->reads_always & 1u << i)};
-    for (unsigned file = 0; file < 2 && !facts->makes_zero; file++)
-        if (facts->port[file] < 32 && facts->port_condition[file] != QPU_COND_NEVER)
-            reads[count++] = (struct read){file * 32u + facts->port[file],
-                                           facts->port_condition[file] == QPU_COND_ALWAYS};
-    return count;
-}
-
-/* Returns the end of the message about a register that is read without a value, or NULL. In a loop,
- * the first write of a register may come after the read. The register then has no value on the
- * first pass. */
-static const char *lack_of(const struct walk *walk, const struct read *read)
+/* Returns the registers that the instruction reads and some path has not written, without those
+ * whose undefined read was reported on all paths. */
+static struct places doubtful(const struct walk *walk)
 {
     const struct state *state = walk->state;
-    if (places_have(&state->surely, read->place) || places_have(&state->told, read->place))
+    const struct qpu_facts *facts = walk->facts;
+    uint64_t files = 0;
+    for (unsigned file = 0; file < 2; file++)
+        if (facts->port[file] < 32 && facts->port_condition[file] != QPU_COND_NEVER)
+            files |= UINT64_C(1) << (file * 32 + facts->port[file]);
+    if (facts->makes_zero)
+        return (struct places){0, 0};
+    return (struct places){
+        files & ~(state->surely.files | state->told.files),
+        (uint8_t)(facts->reads & ~(state->surely.accumulators | state->told.accumulators))};
+}
+
+/* Returns the end of the message about a doubtful register, or NULL if it has a value. In a loop,
+ * the first write of a register may come after the read. The register then has no value on the
+ * first pass, which matters if the read does not depend on the flags. */
+static const char *lack_of(const struct walk *walk, unsigned place)
+{
+    const struct qpu_facts *facts = walk->facts;
+    bool always = place == FLAGS ||
+                  (place < 64 ? facts->port_condition[place / 32] == QPU_COND_ALWAYS
+                              : facts->reads_always & 1u << (place - 64));
+    if (!state_is_defined(walk->state, place))
+        return never(place);
+    if (!always || first_may_be_written(walk->checker, walk->node, place))
         return NULL;
-    if (!state_is_defined(state, read->place))
-        return never(read->place);
-    if (!read->always || first_may_be_written(walk->checker, walk->node, read->place))
-        return NULL;
-    return read->place == FLAGS
+    return place == FLAGS
                ? "not yet set when the program first reaches this instruction" WITH_HINT
                  "set them before the loop"
                : "not yet written when the program first reaches this instruction" WITH_HINT
@@ -79,16 +75,16 @@ static const char *lack_of(const struct walk *walk, const struct read *read)
 /* Reports registers without a value. One rule is about the flags. */
 void qpu_check_undefined(const struct walk *walk, enum check_rule rule)
 {
-    struct read reads[READS_MAX];
-    char name[16] = "the flags";
+    const struct places doubt = doubtful(walk);
     bool flags = rule == CHECK_UNDEFINED_FLAGS;
-    unsigned count = reads_of(walk->facts, reads);
-    for (unsigned i = 0; i < count; i++) {
-        const char *lack = (reads[i].place == FLAGS) == flags ? lack_of(walk, &reads[i]) : NULL;
-        if (!flags)
-            put_place(name, sizeof name, reads[i].place);
+    char name[16] = "the flags";
+    for (unsigned place = 0; place <= FLAGS && (doubt.files || doubt.accumulators); place++) {
+        bool asked = places_have(&doubt, place) && (place == FLAGS) == flags;
+        const char *lack = asked ? lack_of(walk, place) : NULL;
+        if (lack && !flags)
+            put_place(name, sizeof name, place);
         if (lack)
-            FOUND(walk, rule, CHECK_NONE, reads[i].place,
+            FOUND(walk, rule, CHECK_NONE, place,
                   flags ? "%s are used, but were %s" : "%s is read, but was %s", name, lack);
     }
 }
@@ -97,12 +93,9 @@ void qpu_check_undefined(const struct walk *walk, enum check_rule rule)
 void walk_undefined(struct walk *walk)
 {
     struct state *state = walk->state;
-    struct read reads[READS_MAX];
-    unsigned count = reads_of(walk->facts, reads);
-    for (unsigned i = 0; i < count; i++)
-        if (!places_have(&state->surely, reads[i].place) &&
-            !state_is_defined(state, reads[i].place))
-            places_put(&state->told, reads[i].place, true);
+    const struct places doubt = doubtful(walk);
+    state->told.files |= doubt.files & ~((uint64_t)state->defined[1] << 32 | state->defined[0]);
+    state->told.accumulators |= doubt.accumulators & (uint8_t)~state->accumulators_defined;
 }
 
 void qpu_check_lost(const struct walk *walk)
