@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* a2xx_check_flow.c - rules about control-flow instructions and about unused parts of a program.
  *
- * In:     the control flow of a program, with the instructions that are reached.
+ * In:     the control flow of a program, with the instructions that are reached; for loops and
+ *         calls, the state before an instruction.
  * Out:    findings.
  * Source: docs/hardware/a2xx.md, sections 2 to 4. */
 #include <stdlib.h>
 
-#include "check/a2xx/a2xx_check_private.h"
+#include "check/a2xx/a2xx_check_state.h"
 
 /* --- clauses --- */
 
@@ -45,20 +46,33 @@ void a2c_check_clause_length(const struct a2c_walk *walk)
                "the clause has %u instructions; the limit is %d", exec->count, A2XX_CLAUSE_MAX);
 }
 
-void a2c_check_clause_place(const struct a2c_walk *walk)
+void a2c_check_clause_overlap(const struct a2c_walk *walk)
 {
     const struct a2xx_exec *exec = exec_of(walk);
-    const struct a2c_checker *checker = walk->checker;
-    if (!exec || exec->count == 0)
-        return;
-    if (exec->address < checker->cf_slots)
+    uint32_t cf_slots = walk->checker->cf_slots;
+    if (exec && exec->count > 0 && exec->address < cf_slots)
         REPORT(walk, CHECK_A2XX_CLAUSE_OVERLAP, CHECK_ALONE,
                "the clause begins in slot %u, but control flow occupies slots 0 to %u",
-               exec->address, checker->cf_slots - 1);
-    if (exec->address + exec->count > checker->slots)
+               exec->address, cf_slots - 1);
+}
+
+void a2c_check_clause_end(const struct a2c_walk *walk)
+{
+    const struct a2xx_exec *exec = exec_of(walk);
+    uint32_t slots = walk->checker->slots;
+    if (exec && exec->count > 0 && exec->address + exec->count > slots)
         REPORT(walk, CHECK_A2XX_CLAUSE_OUTSIDE, CHECK_ALONE,
                "the clause has slots %u to %u, but the program ends with slot %u", exec->address,
-               exec->address + exec->count - 1, checker->slots - 1);
+               exec->address + exec->count - 1, slots - 1);
+}
+
+void a2c_check_sequence_kind(const struct a2c_walk *walk)
+{
+    if (walk->contrary)
+        REPORT(walk, CHECK_A2XX_SEQUENCE_KIND, CHECK_ALONE,
+               "the sequence bits mark %s, but the words are those of %s",
+               walk->fetch ? "a fetch" : "an ALU instruction",
+               walk->fetch ? "an ALU instruction" : "a fetch");
 }
 
 /* --- targets --- */
@@ -91,6 +105,59 @@ void a2c_check_direction(const struct a2c_walk *walk)
         REPORT(walk, CHECK_A2XX_JUMP_DIRECTION, CHECK_OTHER(a2c_cf(jump->address), 0, 0),
                "the direction of the jump is %s, but its target is further %s",
                forward ? "up" : "down", forward ? "down" : "up");
+}
+
+/* --- loops --- */
+
+/* Returns true if the control-flow instruction that rules look at has the operation. */
+static bool is_op(const struct a2c_walk *walk, unsigned opcode)
+{
+    const struct a2xx_cf *cf = a2c_control(walk);
+    return cf && cf->opcode == opcode;
+}
+
+bool a2c_leaves_loop(const struct a2c_walk *walk)
+{
+    return walk->state->mixed;
+}
+
+void a2c_check_loop_depth(const struct a2c_walk *walk)
+{
+    const struct a2c_state *state = walk->state;
+    if (is_op(walk, A2XX_CF_LOOP_START) && state->loop_depth == A2XX_STACK)
+        REPORT(walk, CHECK_A2XX_LOOP_DEPTH, CHECK_OTHER(a2c_cf(state->loops[0]), 0, 0),
+               "this loop is inside %d other loops", A2XX_STACK);
+}
+
+bool a2c_ends_no_loop(const struct a2c_walk *walk)
+{
+    return is_op(walk, A2XX_CF_LOOP_END) && walk->state->loop_depth == 0;
+}
+
+void a2c_check_loop_id(const struct a2c_walk *walk)
+{
+    const struct a2c_state *state = walk->state;
+    if (!is_op(walk, A2XX_CF_LOOP_END) || state->loop_depth == 0)
+        return;
+    uint32_t start = state->loops[state->loop_depth - 1], id = cf_of(walk)->loop.loop_id;
+    uint32_t wanted = walk->checker->cfs[start].loop.loop_id;
+    if (id != wanted)
+        REPORT(walk, CHECK_A2XX_LOOP_ID, CHECK_OTHER(a2c_cf(start), 0, 0),
+               "LOOP_END names integer constant %u, but its LOOP_START names %u", id, wanted);
+}
+
+/* --- calls --- */
+
+void a2c_check_call_depth(const struct a2c_walk *walk)
+{
+    if (is_op(walk, A2XX_CF_COND_CALL) && walk->calls == A2XX_STACK)
+        REPORT(walk, CHECK_A2XX_CALL_DEPTH, CHECK_OTHER(a2c_cf(walk->caller), 0, 0),
+               "this call is inside %d other calls", A2XX_STACK);
+}
+
+bool a2c_returns_outside(const struct a2c_walk *walk)
+{
+    return is_op(walk, A2XX_CF_RETURN) && walk->calls == 0;
 }
 
 /* --- reserved bits --- */
@@ -141,6 +208,25 @@ void a2c_check_slots(const struct a2c_walk *walk)
     for (uint32_t i = checker->cf_slots; i < checker->slots; i++)
         if (!checker->kinds[i] && (i == checker->cf_slots || checker->kinds[i - 1]))
             check_report_title(&checker->out, CHECK_A2XX_SLOT_UNUSED, i, CHECK_ALONE);
+}
+
+/* --- end of the program --- */
+
+/* Reports a path that runs past the last control-flow instruction, at the last one that is not a
+ * NOP. One rule is about programs whose only ENDs are conditional. */
+void a2c_check_end(const struct a2c_walk *walk, enum check_rule rule)
+{
+    struct a2c_checker *checker = walk->checker;
+    uint32_t cf = checker->cf_count - 1;
+    bool conditional = false, sure = false; /* kinds of the ENDs that paths reach */
+    for (uint32_t i = 0; i <= cf; i++)
+        if (checker->reached[i] && a2xx_is_end(checker->cfs[i].opcode))
+            *(checker->cfs[i].opcode == A2XX_CF_EXEC_END ? &sure : &conditional) = true;
+    if (!checker->behind || (conditional && !sure) != (rule == CHECK_A2XX_END_CONDITIONAL))
+        return;
+    while (cf > 0 && checker->cfs[cf].opcode == A2XX_CF_NOP)
+        cf--;
+    check_report_title(&checker->out, rule, a2c_cf(cf), CHECK_ALONE);
 }
 
 /* --- endless paths --- */

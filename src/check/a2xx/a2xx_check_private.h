@@ -33,10 +33,9 @@ struct a2c_checker {
     uint32_t slots, cf_slots;
     struct a2xx_cf *cfs;
     uint32_t cf_count;
-    bool *reached;      /* for each element of .cfs, true if a path reaches it */
-    uint32_t registers; /* number of registers of the program, or 0 if unknown */
-    /* bit for each slot, set for vertex fetches that have been checked */
-    uint32_t vertex_fetches[A2XX_SLOTS_MAX / 32];
+    bool *reached;        /* for each element of .cfs, true if a path reaches it */
+    bool behind;          /* true if a path runs past the last control-flow instruction */
+    uint32_t registers;   /* number of registers of the program, or 0 if unknown */
     uint64_t exports;     /* mask of the exports of all clauses (bits 1 << number) */
     uint8_t position;     /* components of the position that clauses export */
     uint32_t position_at; /* slot of the last export of the position */
@@ -77,11 +76,22 @@ struct a2c_walk {
                               * need none */
     const struct a2xx_alu *alu;
     const struct a2xx_fetch *fetch;
-    uint32_t cf;    /* number of the current control-flow instruction */
-    uint32_t at;    /* number of the instruction in findings: its slot, or a2c_cf(cf) */
-    bool divergent; /* true if some pixels may skip the clause */
-    bool report;
+    /* operands of an ALU instruction, or the register with the index or coordinates of a fetch */
+    struct a2xx_operand operands[A2XX_OPERANDS_MAX];
+    unsigned operand_count;
+    uint32_t cf;     /* number of the current control-flow instruction */
+    uint32_t at;     /* number of the instruction in findings: its slot, or a2c_cf(cf) */
+    unsigned calls;  /* number of calls that a path is inside, and the number of the last of them */
+    uint32_t caller; /* (control-flow instruction) */
+    bool divergent;  /* true if some pixels may skip the clause */
+    bool contrary;   /* true if the words look like an instruction of the other kind */
 };
+
+/* Returns the control-flow instruction that rules look at, or NULL for one of a clause. */
+static inline const struct a2xx_cf *a2c_control(const struct a2c_walk *walk)
+{
+    return walk->alu || walk->fetch ? NULL : &walk->checker->cfs[walk->cf];
+}
 
 /* --- rules --- */
 

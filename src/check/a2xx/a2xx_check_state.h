@@ -91,9 +91,6 @@ void a2c_serialize(struct a2c_state *state);
 void a2c_step_alu(struct a2c_walk *walk);
 void a2c_step_fetch(struct a2c_walk *walk);
 
-/* Processes a control-flow instruction that tests the predicate. */
-void a2c_step_test(struct a2c_walk *walk);
-
 /* exports.c: process ALLOC, and an ALU instruction that may export. */
 void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc);
 void a2c_step_export(struct a2c_walk *walk);

@@ -38,7 +38,6 @@ struct ways {
     struct check_paths paths;
     struct context *contexts;
     uint32_t context_count, contexts_max;
-    bool behind; /* true if a path runs past the last control-flow instruction */
 };
 
 /* Returns the context of a call, and adds it if it does not exist. Returns CHECK_NONE if there are
@@ -56,7 +55,8 @@ static uint32_t find_context(struct ways *ways, uint32_t parent, uint32_t back, 
     return ways->context_count++;
 }
 
-#define ASK_TITLE(NAME) TITLE(walk, CHECK_A2XX_##NAME)
+#define ASK_RULE(NAME)  CHECK_A2XX_##NAME
+#define ASK_TITLE(rule) TITLE(walk, rule)
 
 CHECK_ASKS ask(const struct a2c_walk *walk, enum check_when when)
 {
@@ -71,7 +71,7 @@ static void reach(struct ways *ways, struct node node, const struct a2c_state *s
 {
     uint32_t count = ways->checker->cf_count;
     if (node.cf == count)
-        ways->behind = true;
+        ways->checker->behind = true;
     else
         check_paths_reach(&ways->paths, node.context * count + node.cf, state);
 }
@@ -92,24 +92,47 @@ static void go_on(struct ways *ways, struct node node, const struct a2c_state *s
 
 /* --- clauses --- */
 
-static void run_clause(struct a2c_walk *walk, const struct a2xx_exec *exec)
+/* Fields of an instruction of a clause. */
+struct fields {
+    struct a2xx_alu alu;
+    struct a2xx_fetch fetch;
+};
+
+/* Makes the instruction number i of a clause the one that rules look at. */
+static void enter(struct a2c_walk *walk, struct fields *fields, const struct a2xx_exec *exec,
+                  uint32_t i)
+{
+    enum tess_a2xx_variant variant = walk->checker->variant;
+    bool fetches = a2xx_is_fetch(exec, i);
+    walk->at = exec->address + i;
+    const uint32_t *words = a2c_words(walk->checker, walk->at);
+    walk->alu = fetches ? NULL : &fields->alu;
+    walk->fetch = fetches ? &fields->fetch : NULL;
+    if (!fetches) {
+        fields->alu = a2xx_decode_alu(words);
+        walk->operand_count = a2xx_operands(walk->alu, variant, walk->operands);
+        return;
+    }
+    fields->fetch = a2xx_decode_fetch(words);
+    struct a2xx_fetch_register source = a2xx_fetch_source(walk->fetch, variant);
+    walk->operands[0] = (struct a2xx_operand){
+        .relative = source.relative, .number = source.number, .components = source.components};
+    walk->operand_count = 1;
+}
+
+static void run_clause(struct a2c_walk *walk, const struct a2xx_exec *exec, bool reports)
 {
     uint32_t count = a2c_count(walk->checker, exec);
+    struct fields fields;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t *words = a2c_words(walk->checker, exec->address + i);
-        const struct a2xx_alu alu = a2xx_decode_alu(words);
-        const struct a2xx_fetch fetch = a2xx_decode_fetch(words);
-        bool fetches = a2xx_is_fetch(exec, i);
-        walk->at = exec->address + i;
-        walk->alu = fetches ? NULL : &alu;
-        walk->fetch = fetches ? &fetch : NULL;
-        if (walk->at < walk->checker->cf_slots) /* the clause overlaps control flow */
+        if (exec->address + i < walk->checker->cf_slots) /* the clause overlaps control flow */
             continue;
+        enter(walk, &fields, exec, i);
         if (a2xx_is_serialized(exec, i))
             a2c_serialize(walk->state);
-        if (walk->report)
+        if (reports)
             ask(walk, CHECK_WHEN_PATH);
-        if (fetches)
+        if (walk->fetch)
             a2c_step_fetch(walk);
         else
             a2c_step_alu(walk);
@@ -120,104 +143,65 @@ static void run_clause(struct a2c_walk *walk, const struct a2xx_exec *exec)
 static void step_exec(struct ways *ways, struct node node, struct a2c_walk *walk,
                       const struct a2xx_exec *exec)
 {
-    bool tests = a2xx_is_predicated_exec(exec->opcode);
-    bool conditional = tests || a2xx_is_boolean_exec(exec->opcode);
-    if (tests)
-        a2c_step_test(walk);
-    if (conditional)
+    if (a2xx_is_predicated_exec(exec->opcode) || a2xx_is_boolean_exec(exec->opcode))
         go_on(ways, node, walk->state);
-    run_clause(walk, exec);
+    run_clause(walk, exec, ways->paths.reports);
     if (!a2xx_is_end(exec->opcode))
         go_on(ways, node, walk->state);
-    else if (walk->report)
+    else if (ways->paths.reports)
         ask(walk, CHECK_WHEN_END);
 }
 
 /* --- loops, jumps, calls --- */
 
-static void step_loop_start(struct ways *ways, struct node node, struct a2c_walk *walk,
+static void step_loop_start(struct ways *ways, struct node node, struct a2c_state *state,
                             const struct a2xx_loop *loop)
 {
-    struct a2c_state *state = walk->state;
     jump(ways, node, loop->address, state);
-    if (state->loop_depth == A2XX_STACK) {
-        if (walk->report)
-            REPORT(walk, CHECK_A2XX_LOOP_DEPTH, CHECK_OTHER(a2c_cf(state->loops[0]), 0, 0),
-                   "this loop is inside %d other loops", A2XX_STACK);
+    if (state->loop_depth == A2XX_STACK)
         return;
-    }
     state->loops[state->loop_depth++] = (uint16_t)node.cf;
     go_on(ways, node, state);
 }
 
-static void step_loop_end(struct ways *ways, struct node node, struct a2c_walk *walk,
+static void step_loop_end(struct ways *ways, struct node node, struct a2c_state *state,
                           const struct a2xx_loop *loop)
 {
-    struct a2c_state *state = walk->state;
-    if (loop->predicated_break)
-        a2c_step_test(walk);
-    if (state->loop_depth == 0) {
-        if (walk->report)
-            TITLE(walk, CHECK_A2XX_LOOP_END);
-        go_on(ways, node, state);
-        return;
+    if (state->loop_depth > 0) {
+        jump(ways, node, loop->address, state);
+        state->loop_depth--;
     }
-    uint32_t start = state->loops[state->loop_depth - 1];
-    uint32_t id = walk->checker->cfs[start].loop.loop_id;
-    if (walk->report && id != loop->loop_id)
-        REPORT(walk, CHECK_A2XX_LOOP_ID, CHECK_OTHER(a2c_cf(start), 0, 0),
-               "LOOP_END names integer constant %u, but its LOOP_START names %u", loop->loop_id,
-               id);
-    jump(ways, node, loop->address, state);
-    state->loop_depth--;
     go_on(ways, node, state);
 }
 
-static void call(struct ways *ways, struct node node, struct a2c_walk *walk, uint32_t target)
+static void call(struct ways *ways, struct node node, const struct a2c_state *state,
+                 uint32_t target)
 {
     unsigned depth = ways->contexts[node.context].depth;
     if (depth == A2XX_STACK) {
-        if (walk->report)
-            REPORT(walk, CHECK_A2XX_CALL_DEPTH,
-                   CHECK_OTHER(a2c_cf(ways->contexts[node.context].back - 1), 0, 0),
-                   "this call is inside %d other calls", A2XX_STACK);
-        go_on(ways, node, walk->state);
+        go_on(ways, node, state);
         return;
     }
     if (target >= ways->checker->cf_count || ways->paths.reports)
         return;
     uint32_t context = find_context(ways, node.context, node.cf + 1, depth + 1);
     if (context != CHECK_NONE)
-        reach(ways, (struct node){context, target}, walk->state);
+        reach(ways, (struct node){context, target}, state);
 }
 
-static void step_return(struct ways *ways, struct node node, struct a2c_walk *walk)
-{
-    const struct context *context = &ways->contexts[node.context];
-    if (context->depth > 0) {
-        reach(ways, (struct node){context->parent, context->back}, walk->state);
-        return;
-    }
-    if (walk->report)
-        TITLE(walk, CHECK_A2XX_RETURN_OUTSIDE);
-    go_on(ways, node, walk->state);
-}
-
-static void step_jump(struct ways *ways, struct node node, struct a2c_walk *walk,
+static void step_jump(struct ways *ways, struct node node, const struct a2c_state *state,
                       const struct a2xx_jump *fields)
 {
-    if (fields->opcode == A2XX_CF_RETURN) {
-        step_return(ways, node, walk);
-        return;
-    }
-    if (fields->predicated && !fields->unconditional)
-        a2c_step_test(walk);
-    if (!fields->unconditional)
-        go_on(ways, node, walk->state);
+    const struct context *context = &ways->contexts[node.context];
+    bool returns = fields->opcode == A2XX_CF_RETURN;
+    if (returns && context->depth > 0)
+        reach(ways, (struct node){context->parent, context->back}, state);
+    else if (returns || !fields->unconditional)
+        go_on(ways, node, state);
     if (fields->opcode == A2XX_CF_COND_CALL)
-        call(ways, node, walk, fields->address);
-    else
-        jump(ways, node, fields->address, walk->state);
+        call(ways, node, state, fields->address);
+    else if (!returns)
+        jump(ways, node, fields->address, state);
 }
 
 /* --- all instructions --- */
@@ -227,59 +211,35 @@ static void step(struct check_paths *paths, uint32_t number, const void *before)
     struct ways *ways = paths->user;
     struct a2c_checker *checker = ways->checker;
     const struct node node = {number / checker->cf_count, number % checker->cf_count};
+    const struct context *context = &ways->contexts[node.context];
     const struct a2xx_cf *cf = &checker->cfs[node.cf];
     struct a2c_state state = *(const struct a2c_state *)before;
     struct a2c_walk walk = {.checker = checker,
                             .state = &state,
                             .cf = node.cf,
                             .at = a2c_cf(node.cf),
-                            .report = paths->reports};
-    if (paths->reports)
+                            .calls = context->depth,
+                            .caller = context->back - 1};
+    if (paths->reports) {
         checker->reached[node.cf] = true;
-    if (paths->reports && state.mixed)
-        TITLE(&walk, CHECK_A2XX_LOOP_LEFT);
+        ask(&walk, CHECK_WHEN_PATH);
+    }
     state.mixed = false;
     switch (cf->opcode) {
-    case A2XX_CF_LOOP_START: step_loop_start(ways, node, &walk, &cf->loop); return;
-    case A2XX_CF_LOOP_END: step_loop_end(ways, node, &walk, &cf->loop); return;
+    case A2XX_CF_LOOP_START: step_loop_start(ways, node, &state, &cf->loop); return;
+    case A2XX_CF_LOOP_END: step_loop_end(ways, node, &state, &cf->loop); return;
     case A2XX_CF_MARK_VS_FETCH_DONE: state.fetch_done = true; break;
     default: break;
     }
     if (cf->form == A2XX_FORM_EXEC)
         step_exec(ways, node, &walk, &cf->exec);
     else if (cf->form == A2XX_FORM_JUMP)
-        step_jump(ways, node, &walk, &cf->jump);
+        step_jump(ways, node, &state, &cf->jump);
     else {
         if (cf->form == A2XX_FORM_ALLOC)
             a2c_step_alloc(&walk, &cf->alloc);
         go_on(ways, node, &state);
     }
-}
-
-/* Returns true if the program has a reachable END of the given kind, conditional or
- * unconditional. */
-static bool ends(const struct a2c_checker *checker, bool conditional)
-{
-    for (uint32_t i = 0; i < checker->cf_count; i++) {
-        unsigned opcode = checker->cfs[i].opcode;
-        if (checker->reached[i] && a2xx_is_end(opcode) &&
-            conditional == (opcode != A2XX_CF_EXEC_END))
-            return true;
-    }
-    return false;
-}
-
-/* Reports that a path runs past the last control-flow instruction. The finding is at the last
- * control-flow instruction that is not a NOP. */
-static void check_behind(struct a2c_checker *checker)
-{
-    uint32_t cf = checker->cf_count - 1;
-    bool conditional = ends(checker, true), sure = ends(checker, false);
-    while (cf > 0 && checker->cfs[cf].opcode == A2XX_CF_NOP)
-        cf--;
-    check_report_title(&checker->out,
-                       conditional && !sure ? CHECK_A2XX_END_CONDITIONAL : CHECK_A2XX_NO_END,
-                       a2c_cf(cf), CHECK_ALONE);
 }
 
 static bool ask_paths(struct a2c_checker *checker)
@@ -294,15 +254,15 @@ static bool ask_paths(struct a2c_checker *checker)
     if (!ways.contexts)
         return false;
     paths->steps_max = (uint64_t)ways.contexts_max * (checker->cf_count + 1) * STEPS_PER_NODE;
+    checker->behind = false;
     a2c_state_begin(&start, checker);
     find_context(&ways, CHECK_NONE, CHECK_NONE, 0);
     check_paths_follow(paths, checker->cf_count, &start);
+    checker->behind &= !paths->limited;
     if (paths->limited)
         check_report_title(&checker->out, CHECK_LIMIT, a2c_cf(0), CHECK_ALONE);
     else if (!paths->no_memory)
         check_paths_report(paths);
-    if (ways.behind && !paths->limited && !paths->no_memory)
-        check_behind(checker);
     check_paths_free(paths);
     free(ways.contexts);
     return !paths->no_memory;
@@ -310,24 +270,19 @@ static bool ask_paths(struct a2c_checker *checker)
 
 /* --- one program --- */
 
-/* Asks about an instruction of a clause, unless its words are those of the other kind. */
-static void ask_slot(struct a2c_walk *walk, bool fetches)
+/* Asks about an instruction of a clause. If its words are those of the other kind, most rules are
+ * not asked. */
+static void ask_slot(struct a2c_walk *walk, const struct a2xx_exec *exec, uint32_t i)
 {
-    const uint32_t *words = a2c_words(walk->checker, walk->at);
-    const struct a2xx_alu alu = a2xx_decode_alu(words);
-    const struct a2xx_fetch fetch = a2xx_decode_fetch(words);
-    walk->alu = fetches ? NULL : &alu;
-    walk->fetch = fetches ? &fetch : NULL;
-    if (fetches ? a2c_looks_like_alu(words, walk->checker->variant)
-                : a2c_looks_like_fetch(words, walk->checker->variant)) {
-        REPORT(walk, CHECK_A2XX_SEQUENCE_KIND, CHECK_ALONE,
-               "the sequence bits mark %s, but the words are those of %s",
-               fetches ? "a fetch" : "an ALU instruction",
-               fetches ? "an ALU instruction" : "a fetch");
-        return;
-    }
+    const uint32_t *words = a2c_words(walk->checker, exec->address + i);
+    struct fields fields;
+    enter(walk, &fields, exec, i);
+    walk->contrary = walk->fetch ? a2c_looks_like_alu(words, walk->checker->variant)
+                                 : a2c_looks_like_fetch(words, walk->checker->variant);
     ask(walk, CHECK_WHEN_WORD);
-    if (fetches)
+    if (walk->contrary)
+        return;
+    if (walk->fetch)
         ask(walk, CHECK_WHEN_FETCH);
     else
         ask(walk, CHECK_WHEN_ALU);
@@ -347,11 +302,9 @@ static void ask_words(struct a2c_checker *checker)
         ask(&walk, CHECK_WHEN_CONTROL);
         walk.divergent = i < target || a2xx_is_predicated_exec(cf->opcode);
         uint32_t count = cf->form == A2XX_FORM_EXEC ? a2c_count(checker, &cf->exec) : 0;
-        for (uint32_t k = 0; k < count; k++) {
-            walk.at = cf->exec.address + k;
-            if (walk.at >= checker->cf_slots) /* otherwise the clause overlaps control flow */
-                ask_slot(&walk, a2xx_is_fetch(&cf->exec, k));
-        }
+        for (uint32_t k = 0; k < count; k++)
+            if (cf->exec.address + k >= checker->cf_slots) /* otherwise it overlaps control flow */
+                ask_slot(&walk, &cf->exec, k);
     }
 }
 

@@ -25,6 +25,8 @@ static const uint64_t fragment_exports = BITS(0, A2XX_EXPORT_COLOURS - 1) |
                                          BITS(A2XX_EXPORT_ADDRESS, A2XX_EXPORT_DATA_LAST) |
                                          BITS(A2XX_EXPORT_DEPTH, A2XX_EXPORT_DEPTH);
 
+enum { NO_EXPORT = EXPORTS };
+
 static unsigned count(uint64_t bits)
 {
     return (unsigned)__builtin_popcountll(bits);
@@ -37,22 +39,10 @@ static uint32_t lowest(uint64_t bits)
 
 /* --- ALLOC --- */
 
-static void check_alloc_order(const struct a2c_walk *walk)
-{
-    const struct a2c_checker *checker = walk->checker;
-    uint32_t parameters = walk->state->alloc_at[A2XX_BUFFER_PARAM_PIXEL];
-    bool exported = checker->exports & counted[A2XX_BUFFER_PARAM_PIXEL];
-    if (parameters != CHECK_NONE && exported && checker->kind == TESS_SHADER_VERTEX)
-        REPORT(walk, CHECK_A2XX_EXPORT_ORDER, CHECK_OTHER(a2c_cf(parameters), 0, 0),
-               "space for the position is reserved after space for parameters");
-}
-
 void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
 {
     struct a2c_state *state = walk->state;
     unsigned kind = alloc->buffer_select;
-    if (walk->report && kind == A2XX_BUFFER_POSITION)
-        check_alloc_order(walk);
     a2c_lose(&state->a0);
     a2c_land(state);
     /* an ALLOC after the data ends the memory export */
@@ -73,6 +63,41 @@ void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
 
 /* --- exports --- */
 
+static bool exports(const struct a2c_walk *walk)
+{
+    return walk->alu && walk->alu->export_data && a2xx_export_mask(walk->alu);
+}
+
+/* Returns the number of an export that the stage has, or NO_EXPORT. */
+static unsigned export_of(const struct a2c_walk *walk)
+{
+    bool vertex = walk->checker->kind == TESS_SHADER_VERTEX;
+    uint64_t known = vertex ? vertex_exports : fragment_exports;
+    unsigned number = exports(walk) ? walk->alu->vector_dest : NO_EXPORT;
+    return number < EXPORTS && known >> number & 1 ? number : NO_EXPORT;
+}
+
+void a2c_check_export_number(const struct a2c_walk *walk)
+{
+    if (exports(walk) && export_of(walk) == NO_EXPORT)
+        REPORT(walk, CHECK_A2XX_EXPORT_NUMBER, CHECK_ALONE,
+               "export%u does not exist in %s programs", walk->alu->vector_dest,
+               walk->checker->kind == TESS_SHADER_VERTEX ? "vertex" : "pixel");
+}
+
+void a2c_check_undeclared_varying(const struct a2c_walk *walk)
+{
+    const struct a2c_interface *interface = &walk->checker->interface;
+    unsigned number = export_of(walk);
+    if (number != NO_EXPORT && a2xx_export_buffer(number) == A2XX_BUFFER_PARAM_PIXEL &&
+        walk->checker->kind == TESS_SHADER_VERTEX && interface->any_varying &&
+        !(interface->varyings >> number & 1))
+        REPORT(walk, CHECK_A2XX_VARYING_UNDECLARED, CHECK_ALONE,
+               "export%u is not a declared varying", number);
+}
+
+/* --- space --- */
+
 /* Returns the number of the last ALLOC of any kind before the export, or CHECK_NONE. */
 static uint32_t other_alloc(const struct a2c_state *state)
 {
@@ -83,8 +108,19 @@ static uint32_t other_alloc(const struct a2c_state *state)
     return found;
 }
 
-static void report_unreserved(const struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
+/* Returns true if no space of its kind is reserved for the export on some path. */
+static bool lacks_space(const struct a2c_walk *walk, unsigned number)
 {
+    return walk->state->reserved[a2xx_export_buffer(number)] == 0 ||
+           (number == A2XX_EXPORT_ADDRESS && !walk->state->memory_ready);
+}
+
+void a2c_check_unreserved_export(const struct a2c_walk *walk)
+{
+    unsigned number = export_of(walk);
+    if (number == NO_EXPORT || !lacks_space(walk, number))
+        return;
+    enum a2xx_buffer kind = a2xx_export_buffer(number);
     uint32_t same = walk->state->alloc_at[kind], other = other_alloc(walk->state);
     if (same != CHECK_NONE && kind == A2XX_BUFFER_MEMORY)
         REPORT(walk, CHECK_A2XX_EXPORT_UNALLOCATED, CHECK_OTHER(a2c_cf(same), 0, 0),
@@ -113,10 +149,13 @@ static bool is_filled_in_later(const struct a2c_walk *walk, enum a2xx_buffer kin
 }
 
 /* Checks that the reserved space is sufficient. Several exports to the same number count once. */
-static void check_count(const struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
+void a2c_check_export_count(const struct a2c_walk *walk)
 {
     const struct a2c_state *state = walk->state;
-    if (is_filled_in_later(walk, kind) || state->exports >> number & 1)
+    unsigned number = export_of(walk);
+    enum a2xx_buffer kind = a2xx_export_buffer(number);
+    if (number == NO_EXPORT || lacks_space(walk, number) || is_filled_in_later(walk, kind) ||
+        state->exports >> number & 1)
         return;
     unsigned reserved = state->reserved[kind];
     unsigned exported = count((state->exports | UINT64_C(1) << number) & counted[kind]);
@@ -132,69 +171,47 @@ static void check_count(const struct a2c_walk *walk, unsigned number, enum a2xx_
                a2xx_value_name(A2XX_KIND_BUFFER, kind), reserved, lowest(counted[kind]), number);
 }
 
-static void check_space(const struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
+/* --- order --- */
+
+void a2c_check_export_order(const struct a2c_walk *walk)
 {
     const struct a2c_state *state = walk->state;
-    bool address = number == A2XX_EXPORT_ADDRESS;
-    if (state->reserved[kind] == 0 || (address && !state->memory_ready))
-        report_unreserved(walk, number, kind);
-    else
-        check_count(walk, number, kind);
-}
-
-static void check_order(const struct a2c_walk *walk, unsigned number)
-{
-    uint64_t before = walk->state->exports & counted[A2XX_BUFFER_PARAM_PIXEL];
-    if (number != A2XX_EXPORT_POSITION || !before)
+    const struct a2xx_cf *cf = a2c_control(walk);
+    const uint64_t parameters = counted[A2XX_BUFFER_PARAM_PIXEL];
+    uint32_t reserved = state->alloc_at[A2XX_BUFFER_PARAM_PIXEL];
+    bool reserves = cf && cf->form == A2XX_FORM_ALLOC &&
+                    cf->alloc.buffer_select == A2XX_BUFFER_POSITION;
+    if (walk->checker->kind != TESS_SHADER_VERTEX)
         return;
-    REPORT(walk, CHECK_A2XX_EXPORT_ORDER, CHECK_OTHER(walk->state->export_at[lowest(before)], 0, 0),
-           "the position is exported after parameter %u", lowest(before));
+    if (reserves && reserved != CHECK_NONE && walk->checker->exports & parameters)
+        REPORT(walk, CHECK_A2XX_EXPORT_ORDER, CHECK_OTHER(a2c_cf(reserved), 0, 0),
+               "space for the position is reserved after space for parameters");
+    if (export_of(walk) == A2XX_EXPORT_POSITION && state->exports & parameters)
+        REPORT(walk, CHECK_A2XX_EXPORT_ORDER,
+               CHECK_OTHER(state->export_at[lowest(state->exports & parameters)], 0, 0),
+               "the position is exported after parameter %u", lowest(state->exports & parameters));
 }
 
-static void check_memory(const struct a2c_walk *walk)
+/* --- exports to memory --- */
+
+bool a2c_lacks_muladd(const struct a2c_walk *walk)
+{
+    return export_of(walk) == A2XX_EXPORT_ADDRESS && walk->alu->vector_opc != A2XX_V_MULADD;
+}
+
+/* Reports data whose address is missing, or interrupted. */
+void a2c_check_data(const struct a2c_walk *walk, enum check_rule rule)
 {
     const struct a2c_state *state = walk->state;
-    unsigned number = walk->alu->vector_dest;
-    if (number == A2XX_EXPORT_ADDRESS) {
-        if (walk->alu->vector_opc != A2XX_V_MULADD)
-            TITLE(walk, CHECK_A2XX_MEMORY_MULADD);
-    } else if (state->memory & MAY_UNSET) {
-        REPORT(walk, CHECK_A2XX_MEMORY_ADDRESS, CHECK_ALONE,
-               "export%u has data, but export32 has no address", number);
-    } else if (state->memory & MAY_LOST) {
-        REPORT(walk, CHECK_A2XX_MEMORY_INTERRUPTED, CHECK_OTHER(state->memory_at, 0, 0),
+    unsigned number = export_of(walk);
+    if (number < A2XX_EXPORT_DATA || number > A2XX_EXPORT_DATA_LAST)
+        return;
+    if (rule == CHECK_A2XX_MEMORY_ADDRESS && state->memory & MAY_UNSET)
+        REPORT(walk, rule, CHECK_ALONE, "export%u has data, but export32 has no address", number);
+    if (rule == CHECK_A2XX_MEMORY_INTERRUPTED &&
+        (state->memory & (MAY_UNSET | MAY_LOST)) == MAY_LOST)
+        REPORT(walk, rule, CHECK_OTHER(state->memory_at, 0, 0),
                "an ALLOC or (S) comes between the address in export32 and export%u", number);
-    }
-}
-
-static bool exports(const struct a2c_walk *walk)
-{
-    return walk->alu && walk->alu->export_data && a2xx_export_mask(walk->alu);
-}
-
-void a2c_check_export(const struct a2c_walk *walk)
-{
-    struct a2c_checker *checker = walk->checker;
-    unsigned number = exports(walk) ? walk->alu->vector_dest : 0;
-    enum a2xx_buffer kind = a2xx_export_buffer(number);
-    bool vertex = checker->kind == TESS_SHADER_VERTEX;
-    uint64_t known = vertex ? vertex_exports : fragment_exports;
-    if (!exports(walk))
-        return;
-    if (!(known >> number & 1)) {
-        REPORT(walk, CHECK_A2XX_EXPORT_NUMBER, CHECK_ALONE,
-               "export%u does not exist in %s programs", number, vertex ? "vertex" : "pixel");
-        return;
-    }
-    if (kind == A2XX_BUFFER_PARAM_PIXEL && vertex && checker->interface.any_varying &&
-        !(checker->interface.varyings >> number & 1))
-        REPORT(walk, CHECK_A2XX_VARYING_UNDECLARED, CHECK_ALONE,
-               "export%u is not a declared varying", number);
-    check_space(walk, number, kind);
-    if (vertex)
-        check_order(walk, number);
-    if (kind == A2XX_BUFFER_MEMORY)
-        check_memory(walk);
 }
 
 static void note_memory(struct a2c_walk *walk, unsigned number)

@@ -5,8 +5,6 @@
  * In:     a fetch of a clause.
  * Out:    findings.
  * Source: named in a2xx_rules.def for each rule. */
-#include <string.h>
-
 #include "check/a2xx/a2xx_check_private.h"
 #include "isa/a2xx/attributes.h"
 
@@ -160,17 +158,20 @@ static bool uses_neighbours(const struct a2xx_texture *texture)
     return asks || (samples && texture->use_comp_lod && !texture->use_reg_gradients);
 }
 
-void a2c_check_level(const struct a2c_walk *walk)
+/* Reports a level of detail that is computed from neighbours: one rule is about vertices, the other
+ * about pixels whose neighbours may be inactive. */
+void a2c_check_level(const struct a2c_walk *walk, enum check_rule rule)
 {
     const struct a2xx_texture *texture = texture_of(walk);
-    if (!texture || !uses_neighbours(texture))
+    bool vertex = walk->checker->kind == TESS_SHADER_VERTEX;
+    if (!texture || !uses_neighbours(texture) || vertex != (rule == CHECK_A2XX_LOD_VERTEX))
         return;
     const char *mnemonic = a2xx_fetch_ops[texture->opcode].mnemonic;
-    if (walk->checker->kind == TESS_SHADER_VERTEX)
-        REPORT(walk, CHECK_A2XX_LOD_VERTEX, CHECK_ALONE,
+    if (vertex)
+        REPORT(walk, rule, CHECK_ALONE,
                "%s in a vertex program computes its level of detail from neighbours", mnemonic);
     else if (walk->divergent || texture->pred_select)
-        REPORT(walk, CHECK_A2XX_SAMPLE_DIVERGENT, CHECK_ALONE,
+        REPORT(walk, rule, CHECK_ALONE,
                "%s computes its level of detail from neighbours that may be inactive here",
                mnemonic);
 }
@@ -188,6 +189,20 @@ bool a2c_has_unknown_swizzle(const struct a2c_walk *walk)
     return a2xx_fetch_result(walk->fetch).components &&
            has_unknown_swizzle(vertex_of(walk) ? walk->fetch->vertex.dst_swiz
                                                : walk->fetch->texture.dst_swiz);
+}
+
+/* Calls `visit` for each fetch of the reached clauses, with its slot. */
+static void each_fetch(struct a2c_checker *checker, void *user,
+                       void (*visit)(struct a2c_checker *checker, void *user, uint32_t slot))
+{
+    for (uint32_t i = 0; i < checker->cf_count; i++) {
+        const struct a2xx_exec *exec = &checker->cfs[i].exec;
+        bool clause = checker->cfs[i].form == A2XX_FORM_EXEC && checker->reached[i];
+        uint32_t count = clause ? a2c_count(checker, exec) : 0;
+        for (uint32_t k = 0; k < count; k++)
+            if (a2xx_is_fetch(exec, k))
+                visit(checker, user, exec->address + k);
+    }
 }
 
 /* --- attributes that share a constant --- */
@@ -221,12 +236,21 @@ static void check_overlap(struct a2c_checker *checker, uint32_t slot, uint32_t b
                  earlier, a2xx_formats[checker->variant][b->format].name);
 }
 
-static void check_earlier(struct a2c_checker *checker, uint32_t slot)
+static void check_earlier(struct a2c_checker *checker, void *user, uint32_t slot)
 {
+    uint32_t *compared = user; /* bit for each slot, set for earlier vertex fetches */
+    if (a2xx_decode_fetch(a2c_words(checker, slot)).form != A2XX_FORM_VERTEX)
+        return;
     for (uint32_t before = checker->cf_slots; before < slot; before++)
-        if (checker->vertex_fetches[before / 32] >> before % 32 & 1)
+        if (compared[before / 32] >> before % 32 & 1)
             check_overlap(checker, slot, before);
-    checker->vertex_fetches[slot / 32] |= UINT32_C(1) << slot % 32;
+    compared[slot / 32] |= UINT32_C(1) << slot % 32;
+}
+
+void a2c_check_overlaps(const struct a2c_walk *walk)
+{
+    uint32_t compared[A2XX_SLOTS_MAX / 32] = {0};
+    each_fetch(walk->checker, compared, check_earlier);
 }
 
 /* --- constants --- */
@@ -236,8 +260,9 @@ struct users {
     uint32_t vertex[A2XX_FETCH_CONSTANTS], texture[A2XX_FETCH_CONSTANTS];
 };
 
-static void note_user(struct users *users, struct a2c_checker *checker, uint32_t slot)
+static void note_user(struct a2c_checker *checker, void *user, uint32_t slot)
 {
+    struct users *users = user;
     struct a2xx_fetch fetch = a2xx_decode_fetch(a2c_words(checker, slot));
     bool vertex = fetch.form == A2XX_FORM_VERTEX;
     bool sets = fetch.opcode >= A2XX_FETCH_SET_TEX_LOD;
@@ -245,8 +270,6 @@ static void note_user(struct users *users, struct a2c_checker *checker, uint32_t
                              : &users->texture[fetch.texture.const_index];
     if (!sets && *first == CHECK_NONE)
         *first = slot;
-    if (vertex)
-        check_earlier(checker, slot);
 }
 
 static void report_attribute(void *user, const struct a2xx_attribute_finding *found)
@@ -276,18 +299,9 @@ void a2c_check_fetch_constants(const struct a2c_walk *walk)
 {
     struct a2c_checker *checker = walk->checker;
     struct users users;
-    memset(checker->vertex_fetches, 0, sizeof checker->vertex_fetches);
     for (unsigned i = 0; i < A2XX_FETCH_CONSTANTS; i++)
         users.vertex[i] = users.texture[i] = CHECK_NONE;
-    for (uint32_t i = 0; i < checker->cf_count; i++) {
-        const struct a2xx_exec *exec = &checker->cfs[i].exec;
-        uint32_t count = checker->cfs[i].form == A2XX_FORM_EXEC && checker->reached[i]
-                             ? a2c_count(checker, exec)
-                             : 0;
-        for (uint32_t k = 0; k < count; k++)
-            if (a2xx_is_fetch(exec, k))
-                note_user(&users, checker, exec->address + k);
-    }
+    each_fetch(checker, &users, note_user);
     for (unsigned i = 0; i < A2XX_FETCH_CONSTANTS; i++)
         if (users.vertex[i] != CHECK_NONE && users.texture[i] != CHECK_NONE)
             check_report(&checker->out, CHECK_A2XX_FETCH_SHARED, users.texture[i],

@@ -14,171 +14,197 @@
 
 /* --- reading registers --- */
 
-/* The kind of the instruction that reads a register. */
-enum reader { BY_ALU, BY_VERTEX, BY_TEXTURE };
-
-/* Returns true if the fetch that has written the register is of the same kind as the reader. */
-static bool is_chain(const struct a2c_walk *walk, unsigned reg, enum reader reader)
+/* Returns the components in the set that an operand reads from its register. */
+static unsigned reads(const struct a2xx_operand *operand, const struct a2c_set *set)
 {
-    const uint32_t *words = a2c_words(walk->checker, walk->state->fetch_at[reg]);
-    bool vertex = a2xx_decode_fetch(words).form == A2XX_FORM_VERTEX;
-    return reader == (vertex ? BY_VERTEX : BY_TEXTURE);
+    bool known = !operand->constant && !operand->relative;
+    return known ? operand->components & a2c_get(set, operand->number) : 0;
 }
 
-static void check_landed(const struct a2c_walk *walk, unsigned reg, unsigned components,
-                         enum reader reader)
+/* Reports components without a value. One rule is about registers that have other components with a
+ * value. */
+void a2c_check_unwritten(const struct a2c_walk *walk, enum check_rule rule)
+{
+    bool partly = rule == CHECK_A2XX_COMPONENT_UNWRITTEN;
+    char text[A2C_COMPONENTS_MAX];
+    for (unsigned i = 0; i < walk->operand_count; i++) {
+        const struct a2xx_operand *operand = &walk->operands[i];
+        unsigned written = a2c_get(&walk->state->written, operand->number);
+        unsigned missing = operand->components & ~written;
+        if (!operand->constant && !operand->relative && missing && partly == (written != 0))
+            REPORT(walk, rule, CHECK_SUBJECT(operand->number),
+                   "R%u.%s is read, but has not been written", operand->number,
+                   a2c_components(text, missing));
+    }
+}
+
+/* Returns true if the instruction and the fetch that has written the register are fetches of the
+ * same kind. */
+static bool is_chain(const struct a2c_walk *walk, unsigned reg)
+{
+    const uint32_t *words = a2c_words(walk->checker, walk->state->fetch_at[reg]);
+    return walk->fetch && (walk->fetch->form == A2XX_FORM_VERTEX) ==
+                              (a2xx_decode_fetch(words).form == A2XX_FORM_VERTEX);
+}
+
+void a2c_check_fetched(const struct a2c_walk *walk, enum check_rule rule)
+{
+    bool chain = rule == CHECK_A2XX_FETCH_CHAIN;
+    const struct a2c_state *state = walk->state;
+    char text[A2C_COMPONENTS_MAX];
+    for (unsigned i = 0; i < walk->operand_count; i++) {
+        unsigned reg = walk->operands[i].number;
+        unsigned fetched = reads(&walk->operands[i], &state->by_fetch);
+        if (fetched && chain == is_chain(walk, reg))
+            REPORT(walk, rule, CHECK_OTHER(state->fetch_at[reg], 0, reg),
+                   "R%u.%s is read without (S), but comes from a fetch", reg,
+                   a2c_components(text, fetched));
+    }
+}
+
+void a2c_check_alu_results(const struct a2c_walk *walk)
 {
     const struct a2c_state *state = walk->state;
-    unsigned fetched = a2c_get(&state->by_fetch, reg) & components,
-             computed = a2c_get(&state->by_alu, reg) & components;
+    unsigned reg = walk->operands[0].number;
+    unsigned computed = walk->fetch ? reads(&walk->operands[0], &state->by_alu) : 0;
     char text[A2C_COMPONENTS_MAX];
-    if (fetched)
-        REPORT(walk, is_chain(walk, reg, reader) ? CHECK_A2XX_FETCH_CHAIN : CHECK_A2XX_FETCH_RESULT,
-               CHECK_OTHER(state->fetch_at[reg], 0, reg),
-               "R%u.%s is read without (S), but comes from a fetch", reg,
-               a2c_components(text, fetched));
-    if (computed && reader != BY_ALU)
+    if (computed)
         REPORT(walk, CHECK_A2XX_ALU_RESULT, CHECK_OTHER(state->alu_at[reg], 0, reg),
                "the fetch reads R%u.%s without (S), but it comes from an ALU instruction", reg,
                a2c_components(text, computed));
 }
 
-static void check_read(const struct a2c_walk *walk, unsigned reg, unsigned components,
-                       enum reader reader)
-{
-    unsigned written = a2c_get(&walk->state->written, reg), missing = components & ~written;
-    char text[A2C_COMPONENTS_MAX];
-    if (missing)
-        REPORT(walk, written ? CHECK_A2XX_COMPONENT_UNWRITTEN : CHECK_A2XX_REGISTER_UNWRITTEN,
-               CHECK_SUBJECT(reg), "R%u.%s is read, but has not been written", reg,
-               a2c_components(text, missing));
-    check_landed(walk, reg, components, reader);
-}
-
 /* --- a0, aL --- */
 
-void a2c_check_a0(const struct a2c_walk *walk)
+static unsigned effects_of(const struct a2xx_alu *alu)
 {
-    struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    const struct a2xx_alu *alu = walk->alu;
-    unsigned count = alu && alu->address_mode ? a2xx_operands(alu, walk->checker->variant, list)
-                                              : 0;
-    bool uses = false, lost = walk->state->a0 & MAY_LOST;
-    for (unsigned i = 0; i < count; i++)
-        uses |= list[i].constant && list[i].relative;
-    if (!uses)
-        return;
-    if ((a2xx_vector_effects(alu->vector_opc) | a2xx_scalar_effects(alu->scalar_opc)) &
-        A2XX_SETS_ADDRESS)
-        TITLE(walk, CHECK_A2XX_A0_SAME);
-    else if (lost)
+    return a2xx_vector_effects(alu->vector_opc) | a2xx_scalar_effects(alu->scalar_opc);
+}
+
+static bool has_relative_constant(const struct a2c_walk *walk)
+{
+    for (unsigned i = 0; i < walk->operand_count; i++)
+        if (walk->operands[i].relative && walk->operands[i].constant)
+            return true;
+    return false;
+}
+
+/* Returns true if a constant is relative to an a0 that the instruction sets, or does not set. */
+static bool uses_a0(const struct a2c_walk *walk, bool sets)
+{
+    return has_relative_constant(walk) && walk->alu->address_mode &&
+           sets == ((effects_of(walk->alu) & A2XX_SETS_ADDRESS) != 0);
+}
+
+bool a2c_uses_new_a0(const struct a2c_walk *walk)
+{
+    return uses_a0(walk, true);
+}
+
+void a2c_check_lost_a0(const struct a2c_walk *walk)
+{
+    if (walk->state->a0 & MAY_LOST && uses_a0(walk, false))
         REPORT(walk, CHECK_A2XX_A0_LOST, CHECK_OTHER(walk->state->a0_at, 0, 0),
                "a0 is set before (S), ALLOC or a fetch, but used after it");
-    else if (!(walk->state->a0 & MAY_SET))
-        TITLE(walk, CHECK_A2XX_A0_UNSET);
 }
 
-static void check_al(const struct a2c_walk *walk)
+bool a2c_uses_unset_a0(const struct a2c_walk *walk)
 {
-    if (walk->state->loop_depth == 0)
-        TITLE(walk, CHECK_A2XX_AL_OUTSIDE);
+    return !(walk->state->a0 & (MAY_LOST | MAY_SET)) && uses_a0(walk, false);
 }
 
-static void check_relative_register(const struct a2c_walk *walk, const struct a2xx_exec *exec)
-{
-    if (exec->address_mode)
-        REPORT(walk, CHECK_A2XX_REGISTER_A0, CHECK_OTHER(a2c_cf(walk->cf), 0, 0),
-               "a register is relative to aL, but the clause has ABSOLUTE_ADDR");
-    else
-        check_al(walk);
-}
-
-void a2c_check_relative(const struct a2c_walk *walk)
+static bool has_relative_register(const struct a2c_walk *walk)
 {
     const struct a2xx_alu *alu = walk->alu;
-    const struct a2xx_exec *exec = &walk->checker->cfs[walk->cf].exec;
-    struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    bool relative;
-    if (alu) {
-        unsigned count = a2xx_operands(alu, walk->checker->variant, list);
-        bool vector = alu->vector_dest_rel && alu->vector_write_mask;
-        relative = vector || (alu->scalar_dest_rel && alu->scalar_write_mask && !alu->export_data);
-        for (unsigned i = 0; i < count; i++) {
-            relative |= list[i].relative && !list[i].constant;
-            if (list[i].relative && list[i].constant && !alu->address_mode)
-                check_al(walk);
-        }
-    } else {
+    bool relative = false;
+    if (alu)
+        relative = (alu->vector_dest_rel && alu->vector_write_mask) ||
+                   (alu->scalar_dest_rel && alu->scalar_write_mask && !alu->export_data);
+    if (walk->fetch) {
         struct a2xx_fetch_register result = a2xx_fetch_result(walk->fetch);
-        relative = a2xx_fetch_source(walk->fetch, walk->checker->variant).relative ||
-                   (result.relative && result.components);
+        relative = result.relative && result.components;
     }
-    if (relative)
-        check_relative_register(walk, exec);
+    for (unsigned i = 0; i < walk->operand_count; i++)
+        relative |= walk->operands[i].relative && !walk->operands[i].constant;
+    return relative;
+}
+
+void a2c_check_absolute_register(const struct a2c_walk *walk)
+{
+    if (has_relative_register(walk) && walk->checker->cfs[walk->cf].exec.address_mode)
+        REPORT(walk, CHECK_A2XX_REGISTER_A0, CHECK_OTHER(a2c_cf(walk->cf), 0, 0),
+               "a register is relative to aL, but the clause has ABSOLUTE_ADDR");
+}
+
+bool a2c_uses_al_outside(const struct a2c_walk *walk)
+{
+    return walk->state->loop_depth == 0 &&
+           ((has_relative_constant(walk) && !walk->alu->address_mode) ||
+            (has_relative_register(walk) && !walk->checker->cfs[walk->cf].exec.address_mode));
 }
 
 /* --- predicate --- */
 
-static void check_predicate(const struct a2c_walk *walk)
+/* Returns true if the instruction of a clause is predicated, and sets *condition. */
+static bool is_predicated(const struct a2c_walk *walk, bool *condition)
 {
-    if (!(walk->state->predicate & MAY_SET))
-        TITLE(walk, CHECK_A2XX_PREDICATE_UNSET);
+    *condition = walk->alu && walk->alu->pred_condition;
+    return walk->alu ? walk->alu->is_predicated
+                     : walk->fetch && a2xx_fetch_is_predicated(walk->fetch, condition);
 }
 
-void a2c_step_test(struct a2c_walk *walk)
+/* Returns true if a control-flow instruction tests the predicate. */
+static bool tests(const struct a2xx_cf *cf)
 {
-    if (walk->report)
-        check_predicate(walk);
+    switch (cf->opcode) {
+    case A2XX_CF_LOOP_END: return cf->loop.predicated_break;
+    case A2XX_CF_COND_CALL:
+    case A2XX_CF_COND_JMP: return cf->jump.predicated && !cf->jump.unconditional;
+    default: return a2xx_is_predicated_exec(cf->opcode);
+    }
+}
+
+bool a2c_tests_unset_predicate(const struct a2c_walk *walk)
+{
+    const struct a2xx_cf *cf = a2c_control(walk);
+    bool condition;
+    return !(walk->state->predicate & MAY_SET) &&
+           (cf ? tests(cf) : is_predicated(walk, &condition));
 }
 
 /* Compares the instruction's condition with that of its clause. */
-void a2c_check_condition(const struct a2c_walk *walk)
+void a2c_check_condition(const struct a2c_walk *walk, enum check_rule rule)
 {
     const struct a2xx_exec *exec = &walk->checker->cfs[walk->cf].exec;
     const struct check_about clause = CHECK_OTHER(a2c_cf(walk->cf), 0, 0);
-    bool condition = walk->alu && walk->alu->pred_condition;
-    bool predicated = walk->alu ? walk->alu->is_predicated
-                                : a2xx_fetch_is_predicated(walk->fetch, &condition);
-    if (predicated)
-        check_predicate(walk);
-    if (!a2xx_is_predicated_exec(exec->opcode))
+    bool condition, predicated = is_predicated(walk, &condition);
+    if (a2c_control(walk) || !a2xx_is_predicated_exec(exec->opcode))
         return;
-    if (!predicated)
-        REPORT(walk, CHECK_A2XX_PREDICATE_MISSING, clause,
-               "the clause is predicated, but this instruction is not");
-    else if (condition != exec->condition)
+    if (rule == CHECK_A2XX_PREDICATE_MISSING && !predicated)
+        REPORT(walk, rule, clause, "the clause is predicated, but this instruction is not");
+    if (rule == CHECK_A2XX_PREDICATE_CONTRARY && predicated && condition != exec->condition)
         REPORT(
-            walk, CHECK_A2XX_PREDICATE_CONTRARY, clause,
+            walk, rule, clause,
             "the clause is executed where the predicate is %u, but this instruction where it is %u",
             exec->condition, condition);
 }
 
 /* --- ALU instructions --- */
 
-void a2c_check_reads(const struct a2c_walk *walk)
+static bool uses_ps(const struct a2c_walk *walk)
 {
-    struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = walk->alu ? a2xx_operands(walk->alu, walk->checker->variant, list) : 0;
-    for (unsigned i = 0; i < count; i++)
-        if (!list[i].constant && !list[i].relative)
-            check_read(walk, list[i].number, list[i].components, BY_ALU);
-    if (walk->alu)
-        return;
-    struct a2xx_fetch_register source = a2xx_fetch_source(walk->fetch, walk->checker->variant);
-    if (!source.relative)
-        check_read(walk, source.number, source.components,
-                   walk->fetch->form == A2XX_FORM_VERTEX ? BY_VERTEX : BY_TEXTURE);
+    return walk->alu && a2xx_works(walk->alu, A2XX_UNIT_SCALAR) &&
+           a2xx_scalar_effects(walk->alu->scalar_opc) & A2XX_READS_PREVIOUS;
 }
 
-/* Checks the use of ps, the previous scalar result. */
-void a2c_check_ps(const struct a2c_walk *walk)
+bool a2c_uses_idle_ps(const struct a2c_walk *walk)
 {
-    bool previous = walk->alu && a2xx_works(walk->alu, A2XX_UNIT_SCALAR) &&
-                    a2xx_scalar_effects(walk->alu->scalar_opc) & A2XX_READS_PREVIOUS;
-    if (previous && walk->state->ps & MAY_LOST)
-        TITLE(walk, CHECK_A2XX_PS_IDLE);
-    else if (previous && !(walk->state->ps & MAY_SET))
-        TITLE(walk, CHECK_A2XX_PS_UNSET);
+    return uses_ps(walk) && walk->state->ps & MAY_LOST;
+}
+
+bool a2c_uses_unset_ps(const struct a2c_walk *walk)
+{
+    return uses_ps(walk) && !(walk->state->ps & (MAY_LOST | MAY_SET));
 }
 
 static void write_register(struct a2c_walk *walk, unsigned reg, bool relative, unsigned components)
@@ -201,9 +227,10 @@ static void set_bits(uint8_t *bits, bool predicated, uint8_t value)
     *bits = predicated ? *bits | value : value;
 }
 
-static void write_alu(struct a2c_walk *walk, const struct a2xx_alu *alu, unsigned effects)
+static void write_alu(struct a2c_walk *walk, const struct a2xx_alu *alu)
 {
     struct a2c_state *state = walk->state;
+    unsigned effects = effects_of(alu);
     if (!alu->export_data) {
         write_register(walk, alu->vector_dest, alu->vector_dest_rel,
                        a2xx_result_mask(alu, A2XX_UNIT_VECTOR));
@@ -227,28 +254,22 @@ void a2c_serialize(struct a2c_state *state)
     a2c_lose(&state->memory);
 }
 
-/* Returns true if the ALU instruction reads a fetch result without (S). Such a read has already
- * been reported. The caller then marks all results as available, because the missing (S) would also
- * have made them available to later instructions. */
-static bool reads_fetched(const struct a2c_walk *walk, const struct a2xx_alu *alu)
+/* If the instruction reads a result without (S), marks all results as available, because the
+ * missing (S) would also have made them available to later instructions. */
+static void land_read(const struct a2c_walk *walk)
 {
-    struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, walk->checker->variant, list);
-    for (unsigned i = 0; i < count; i++)
-        if (!list[i].constant && !list[i].relative &&
-            a2c_get(&walk->state->by_fetch, list[i].number) & list[i].components)
-            return true;
-    return false;
+    struct a2c_state *state = walk->state;
+    for (unsigned i = 0; i < walk->operand_count; i++)
+        if (reads(&walk->operands[i], &state->by_fetch) ||
+            (walk->fetch && reads(&walk->operands[i], &state->by_alu)))
+            a2c_land(state);
 }
 
 void a2c_step_alu(struct a2c_walk *walk)
 {
-    const struct a2xx_alu *alu = walk->alu;
-    if (reads_fetched(walk, alu))
-        a2c_land(walk->state);
+    land_read(walk);
     a2c_step_export(walk);
-    write_alu(walk, alu,
-              a2xx_vector_effects(alu->vector_opc) | a2xx_scalar_effects(alu->scalar_opc));
+    write_alu(walk, walk->alu);
 }
 
 /* --- fetches --- */
@@ -268,12 +289,8 @@ void a2c_step_fetch(struct a2c_walk *walk)
 {
     struct a2c_state *state = walk->state;
     const struct a2xx_fetch *fetch = walk->fetch;
-    struct a2xx_fetch_register source = a2xx_fetch_source(fetch, walk->checker->variant),
-                               result = a2xx_fetch_result(fetch);
-    unsigned pending = a2c_get(&state->by_fetch, source.number) |
-                       a2c_get(&state->by_alu, source.number);
-    if (!source.relative && pending & source.components)
-        a2c_land(walk->state);
+    struct a2xx_fetch_register result = a2xx_fetch_result(fetch);
+    land_read(walk);
     a2c_lose(&state->a0);
     if (fetch->form == A2XX_FORM_VERTEX && !a2xx_is_mini_fetch(fetch, walk->checker->variant))
         state->full_fetch = true;

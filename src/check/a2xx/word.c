@@ -159,26 +159,6 @@ bool a2c_kills_vertex(const struct a2c_walk *walk)
 
 /* --- constants --- */
 
-static void check_constant(const struct a2c_walk *walk, unsigned number)
-{
-    const struct a2c_interface *interface = &walk->checker->interface;
-    bool absolute = number & ABSOLUTE && interface->constants[number & ~(unsigned)ABSOLUTE];
-    if (walk->checker->kind == TESS_SHADER_FRAGMENT && number >= FRAGMENT_CONSTANTS)
-        REPORT(walk, CHECK_A2XX_CONSTANT_RANGE, CHECK_SUBJECT(number),
-               "C%u is read, but Mesa's driver gives a pixel program only %d constants", number,
-               FRAGMENT_CONSTANTS);
-    if (!interface->any_constant || interface->constants[number])
-        return;
-    if (absolute)
-        REPORT(walk, CHECK_A2XX_CONSTANT_ABS, CHECK_SUBJECT(number),
-               "C%u is read, but only C%u is declared; bit 7 of a constant does not select the "
-               "absolute value",
-               number, number & ~(unsigned)ABSOLUTE);
-    else
-        REPORT(walk, CHECK_A2XX_CONSTANT_UNDECLARED, CHECK_SUBJECT(number),
-               "C%u is read, but not declared", number);
-}
-
 bool a2c_has_unused_relative(const struct a2c_walk *walk)
 {
     const struct a2xx_alu *alu = walk->alu;
@@ -188,21 +168,56 @@ bool a2c_has_unused_relative(const struct a2c_walk *walk)
     return (first || second) && !a2xx_is_const_op(alu->scalar_opc);
 }
 
-void a2c_check_constants(const struct a2c_walk *walk)
+/* Returns true if the operand is a constant whose number is that of the stage's constants. If
+ * address_mode is set and no constant is relative, constants are numbered from the start of the
+ * constant file, not from the base of the stage (docs/hardware/a2xx.md, section 6). */
+static bool is_of_stage(const struct a2c_walk *walk, const struct a2xx_operand *operand)
 {
     const struct a2xx_alu *alu = walk->alu;
-    struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, walk->checker->variant, list), sources = 0;
-    /* If address_mode is set and no constant is relative, constants are numbered from the start of
-     * the constant file, not from the base of the stage (docs/hardware/a2xx.md, section 6). */
     bool absolute = alu->address_mode && !alu->const_0_rel && !alu->const_1_rel;
-    for (unsigned i = 0; i < count; i++) {
-        if (!list[i].constant)
-            continue;
-        sources |= 1u << list[i].source;
-        if (!list[i].relative && !absolute)
-            check_constant(walk, list[i].number);
+    return operand->constant && !operand->relative && !absolute;
+}
+
+void a2c_check_constant_range(const struct a2c_walk *walk)
+{
+    if (walk->checker->kind != TESS_SHADER_FRAGMENT)
+        return;
+    for (unsigned i = 0; i < walk->operand_count; i++) {
+        unsigned number = walk->operands[i].number;
+        if (is_of_stage(walk, &walk->operands[i]) && number >= FRAGMENT_CONSTANTS)
+            REPORT(walk, CHECK_A2XX_CONSTANT_RANGE, CHECK_SUBJECT(number),
+                   "C%u is read, but Mesa's driver gives a pixel program only %d constants", number,
+                   FRAGMENT_CONSTANTS);
     }
+}
+
+/* Reports undeclared constants. One rule is about constants that are declared without bit 7. */
+void a2c_check_undeclared_constants(const struct a2c_walk *walk, enum check_rule rule)
+{
+    const struct a2c_interface *interface = &walk->checker->interface;
+    for (unsigned i = 0; i < walk->operand_count && interface->any_constant; i++) {
+        unsigned number = walk->operands[i].number, without = number & ~(unsigned)ABSOLUTE;
+        bool absolute = number & ABSOLUTE && interface->constants[without];
+        if (!is_of_stage(walk, &walk->operands[i]) || interface->constants[number] ||
+            absolute != (rule == CHECK_A2XX_CONSTANT_ABS))
+            continue;
+        if (absolute)
+            REPORT(walk, rule, CHECK_SUBJECT(number),
+                   "C%u is read, but only C%u is declared; bit 7 of a constant does not select the "
+                   "absolute value",
+                   number, without);
+        else
+            REPORT(walk, rule, CHECK_SUBJECT(number), "C%u is read, but not declared", number);
+    }
+}
+
+void a2c_check_shared_flag(const struct a2c_walk *walk)
+{
+    const struct a2xx_alu *alu = walk->alu;
+    unsigned sources = 0;
+    for (unsigned i = 0; i < walk->operand_count; i++)
+        if (walk->operands[i].constant)
+            sources |= 1u << walk->operands[i].source;
     if (__builtin_popcount(sources) == 3 && alu->const_1_rel)
         REPORT(walk, CHECK_A2XX_CONSTANT_RELATIVE, CHECK_ALONE,
                "one flag makes both C%u and C%u relative" WITH_HINT
@@ -225,11 +240,9 @@ static void check_range(const struct a2c_walk *walk, unsigned reg, unsigned subj
 static void check_alu_registers(const struct a2c_walk *walk)
 {
     const struct a2xx_alu *alu = walk->alu;
-    struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, walk->checker->variant, list);
-    for (unsigned i = 0; i < count; i++)
-        if (!list[i].constant)
-            check_range(walk, list[i].number, list[i].number);
+    for (unsigned i = 0; i < walk->operand_count; i++)
+        if (!walk->operands[i].constant)
+            check_range(walk, walk->operands[i].number, walk->operands[i].number);
     if (alu->vector_write_mask && !alu->export_data)
         check_range(walk, alu->vector_dest, alu->vector_dest);
     if (alu->scalar_write_mask && !alu->export_data)
@@ -238,16 +251,17 @@ static void check_alu_registers(const struct a2c_walk *walk)
 
 static void check_fetch_registers(const struct a2c_walk *walk)
 {
-    struct a2xx_fetch_register source = a2xx_fetch_source(walk->fetch, walk->checker->variant),
-                               result = a2xx_fetch_result(walk->fetch);
-    if (source.components)
-        check_range(walk, source.number, 0);
+    struct a2xx_fetch_register result = a2xx_fetch_result(walk->fetch);
+    if (walk->operands[0].components)
+        check_range(walk, walk->operands[0].number, 0);
     if (result.components)
         check_range(walk, result.number, 1);
 }
 
 void a2c_check_register_range(const struct a2c_walk *walk)
 {
+    if (walk->contrary)
+        return;
     if (walk->alu)
         check_alu_registers(walk);
     else

@@ -20,6 +20,8 @@ enum check_when {
     CHECK_WHEN_CONTROL,
     CHECK_WHEN_PAIR,    /* for each two instructions that are close on a path */
     CHECK_WHEN_PATH,    /* for each instruction that a path reaches, with the state before it */
+    CHECK_WHEN_WRITE,   /* for each request to a TMU, and each write of a vector, a setup or an
+                         * address to the VPM, on a path, with the state before it (QPU) */
     CHECK_WHEN_END,     /* for each end of the program that a path reaches, with the state there */
     CHECK_WHEN_PROGRAM, /* once for the program, after its paths */
 };

@@ -9,21 +9,9 @@
  *         and the result of complex1 only in the second. */
 #include "check/gp/gp_check_private.h"
 
-enum { FAR = 2 };
-
 /* --- producers of a result --- */
 
-/* The instructions that can have produced a result: those that can be executed one or two
- * instructions earlier. */
-struct makers {
-    struct {
-        uint16_t at; /* GPC_START if the program has not started yet */
-        bool taken;  /* true if a taken branch lies between the two instructions */
-    } items[GP_PROGRAM_MAX * 2 + 1];
-    uint32_t count;
-};
-
-static void add_maker(struct makers *makers, uint16_t at, bool taken)
+static void add_maker(struct gpc_makers *makers, uint16_t at, bool taken)
 {
     for (uint32_t i = 0; i < makers->count; i++)
         if (makers->items[i].at == at && makers->items[i].taken == taken)
@@ -34,8 +22,8 @@ static void add_maker(struct makers *makers, uint16_t at, bool taken)
     }
 }
 
-static void find_makers(const struct gpc_flow *flow, uint32_t at, unsigned back, bool taken,
-                        struct makers *makers)
+static void add_makers(const struct gpc_flow *flow, uint32_t at, unsigned back, bool taken,
+                       struct gpc_makers *makers)
 {
     if (at == 0)
         add_maker(makers, GPC_START, taken);
@@ -46,7 +34,15 @@ static void find_makers(const struct gpc_flow *flow, uint32_t at, unsigned back,
         if (back == 1)
             add_maker(makers, edge->from, taken || edge->taken);
         else
-            find_makers(flow, edge->from, back - 1, taken || edge->taken, makers);
+            add_makers(flow, edge->from, back - 1, taken || edge->taken, makers);
+    }
+}
+
+void gpc_find_makers(const struct gpc_flow *flow, uint32_t at, struct gpc_makers makers[GPC_FAR])
+{
+    for (unsigned back = 1; back <= GPC_FAR; back++) {
+        makers[back - 1].count = 0;
+        add_makers(flow, at, back, false, &makers[back - 1]);
     }
 }
 
@@ -57,37 +53,65 @@ struct read {
     const struct gpc_walk *walk;
     enum gp_unit unit;
     unsigned source, back;
-    const char *name; /* the source in assembly notation */
+    const struct gpc_makers *makers;
 };
 
-/* If the instruction maker has no result that can be read at this distance, reports a finding and
- * returns true. `way` is the end of the message, such as " on one path". */
-static bool lacks_result(const struct read *read, uint32_t maker, const char *way)
+/* Sets *read if the operand is an earlier result, and returns true. */
+static bool read_of(const struct gpc_walk *walk, unsigned number, struct read *read)
 {
-    const struct gpc_facts *facts = &read->walk->checker->facts[maker % GP_PROGRAM_MAX];
-    const struct check_about about = CHECK_OTHER(maker, read->back, read->source);
-    bool late = read->unit == GP_UNIT_MUL0 && read->back == 1;
-    if (maker == GPC_START)
-        REPORT(read->walk, CHECK_GP_BEFORE_START, CHECK_SUBJECT(read->source),
-               "%s names an instruction before the start of the program%s", read->name, way);
-    else if (read->unit != GP_UNIT_LOAD0 && !(facts->makes >> read->unit & 1))
-        REPORT(read->walk, CHECK_GP_IDLE_RESULT, about,
-               "%s is read, but %s has no result in that instruction%s", read->name,
-               gp_unit_name(read->unit), way);
-    else if (late && facts->insn.mul_op == GP_MUL_COMPLEX1)
-        REPORT(read->walk, CHECK_GP_COMPLEX1_EARLY, about,
-               "mul0[-1] is read, but the result of complex1 is mul0[-2]");
-    else
-        return false;
-    return true;
+    const struct gp_operand *operand = &walk->facts->operands[number];
+    const struct gp_source_row *source = &gp_sources[operand->source];
+    read->walk = walk;
+    read->unit = source->unit;
+    read->source = operand->source;
+    read->back = source->back;
+    read->makers = &walk->makers[source->back ? source->back - 1 : 0];
+    return !operand->identity && source->back > 0;
 }
 
-static bool lacks_results(const struct read *read, const struct makers *makers)
+/* Returns the rule that a read of a maker's result breaks, or CHECK_RULES if the maker has a result
+ * that can be read at this distance. */
+static enum check_rule broken_by(const struct read *read, uint32_t maker)
 {
-    bool lacks = false;
-    for (uint32_t i = 0; i < makers->count; i++)
-        lacks |= lacks_result(read, makers->items[i].at, makers->count > 1 ? " on one path" : "");
-    return lacks;
+    const struct gpc_facts *facts = &read->walk->checker->facts[maker % GP_PROGRAM_MAX];
+    bool late = read->unit == GP_UNIT_MUL0 && read->back == 1;
+    if (maker == GPC_START)
+        return CHECK_GP_BEFORE_START;
+    if (read->unit != GP_UNIT_LOAD0 && !(facts->makes >> read->unit & 1))
+        return CHECK_GP_IDLE_RESULT;
+    return late && facts->insn.mul_op == GP_MUL_COMPLEX1 ? CHECK_GP_COMPLEX1_EARLY : CHECK_RULES;
+}
+
+static void report_read(const struct read *read, enum check_rule rule, uint32_t maker)
+{
+    const struct check_about about = CHECK_OTHER(maker, read->back, read->source);
+    const char *way = read->makers->count > 1 ? " on one path" : "";
+    char name[GP_OPERAND_TEXT];
+    gpc_source_name(name, &read->walk->facts->insn, read->source);
+    if (rule == CHECK_GP_BEFORE_START)
+        REPORT(read->walk, rule, CHECK_SUBJECT(read->source),
+               "%s names an instruction before the start of the program%s", name, way);
+    else if (rule == CHECK_GP_IDLE_RESULT)
+        REPORT(read->walk, rule, about, "%s is read, but %s has no result in that instruction%s",
+               name, gp_unit_name(read->unit), way);
+    else if (rule == CHECK_GP_COMPLEX1_EARLY)
+        REPORT(read->walk, rule, about, "mul0[-1] is read, but the result of complex1 is mul0[-2]");
+    else
+        REPORT(read->walk, rule, about,
+               rule == CHECK_GP_RESULT_PATH
+                   ? "%s comes from different instructions, depending on the path"
+                   : "%s is read across a taken branch",
+               name);
+}
+
+/* Reports reads of results that do not exist, or that cannot be read at this distance. */
+void gpc_check_makers(const struct gpc_walk *walk, enum check_rule rule)
+{
+    struct read read;
+    for (unsigned i = 0; i < walk->facts->operand_count; i++)
+        for (uint32_t k = 0; read_of(walk, i, &read) && k < read.makers->count; k++)
+            if (broken_by(&read, read.makers->items[k].at) == rule)
+                report_read(&read, rule, read.makers->items[k].at);
 }
 
 /* Returns true if the two numbers are equal, or if the read is of load unit 0 and this unit loads
@@ -100,50 +124,33 @@ static bool is_same(const struct read *read, uint32_t one, uint32_t other)
                             a->register0_attribute == b->register0_attribute);
 }
 
-static void check_paths(const struct read *read, const struct makers *makers)
+/* Returns the rule that a read breaks whose makers all have a result, because of a maker, or
+ * CHECK_RULES. */
+static enum check_rule path_rule(const struct read *read, uint32_t *maker)
 {
-    for (uint32_t i = 0; i < makers->count; i++) {
-        if (is_same(read, makers->items[0].at, makers->items[i].at))
+    enum check_rule rule = CHECK_RULES;
+    for (uint32_t i = 0; i < read->makers->count; i++) {
+        uint32_t at = read->makers->items[i].at;
+        if (broken_by(read, at) != CHECK_RULES)
+            return CHECK_RULES;
+        bool differs = !is_same(read, read->makers->items[0].at, at);
+        if (rule == CHECK_GP_RESULT_PATH || (!differs && !read->makers->items[i].taken))
             continue;
-        REPORT(read->walk, CHECK_GP_RESULT_PATH,
-               CHECK_OTHER(makers->items[i].at, read->back, read->source),
-               "%s comes from different instructions, depending on the path", read->name);
-        return;
+        if (differs || rule == CHECK_RULES)
+            *maker = at;
+        rule = differs ? CHECK_GP_RESULT_PATH : CHECK_GP_ACROSS_BRANCH;
     }
-    for (uint32_t i = 0; i < makers->count; i++) {
-        if (!makers->items[i].taken)
-            continue;
-        REPORT(read->walk, CHECK_GP_ACROSS_BRANCH,
-               CHECK_OTHER(makers->items[i].at, read->back, read->source),
-               "%s is read across a taken branch", read->name);
-        return;
-    }
+    return rule;
 }
 
-static void check_read(const struct gpc_walk *walk, const struct gp_operand *operand)
+/* Reports reads whose value depends on the path, or that cross a taken branch. */
+void gpc_check_paths(const struct gpc_walk *walk, enum check_rule rule)
 {
-    const struct gp_source_row *source = &gp_sources[operand->source];
-    struct makers makers;
-    char name[GP_OPERAND_TEXT];
-    if (operand->identity || source->back == 0)
-        return;
-    const struct read read = {
-        .walk = walk,
-        .unit = source->unit,
-        .source = operand->source,
-        .back = source->back,
-        .name = gpc_source_name(name, &walk->facts->insn, operand->source),
-    };
-    makers.count = 0;
-    find_makers(&walk->checker->flow, walk->at, source->back, false, &makers);
-    if (!lacks_results(&read, &makers))
-        check_paths(&read, &makers);
-}
-
-void gpc_check_reads(const struct gpc_walk *walk)
-{
+    struct read read;
+    uint32_t maker = 0;
     for (unsigned i = 0; i < walk->facts->operand_count; i++)
-        check_read(walk, &walk->facts->operands[i]);
+        if (read_of(walk, i, &read) && path_rule(&read, &maker) == rule)
+            report_read(&read, rule, maker);
 }
 
 /* --- readers of a result --- */
@@ -179,7 +186,7 @@ static bool is_used(const struct gpc_checker *checker, uint32_t at, enum gp_unit
     bool pass = facts->insn.branch || facts->insn.complex_op == GP_COMPLEX_ADDR01;
     bool here = (unit == GP_UNIT_PASS && pass) || (unit == GP_UNIT_COMPLEX && facts->addresses);
     return here || is_stored(facts, unit) || is_read_later(checker, at, unit, 1, 1) ||
-           is_read_later(checker, at, unit, FAR, FAR);
+           is_read_later(checker, at, unit, GPC_FAR, GPC_FAR);
 }
 
 /* Returns a successor of the instruction that uses code 22 as a second operand, or CHECK_NONE if no
@@ -197,29 +204,45 @@ static uint32_t find_identity(const struct gpc_checker *checker, uint32_t at)
     return CHECK_NONE;
 }
 
-static void check_result(const struct gpc_walk *walk, enum gp_unit unit)
+static bool makes_complex1(const struct gpc_walk *walk)
 {
-    const struct gpc_checker *checker = walk->checker;
-    uint32_t doubtful = unit == GP_UNIT_COMPLEX ? find_identity(checker, walk->at) : CHECK_NONE;
-    bool late = unit == GP_UNIT_MUL0 && walk->facts->insn.mul_op == GP_MUL_COMPLEX1;
-    if (late && !is_read_later(checker, walk->at, unit, FAR, FAR))
-        TITLE(walk, CHECK_GP_COMPLEX1_UNREAD);
-    else if (late || is_used(checker, walk->at, unit))
-        return;
-    else if (doubtful != CHECK_NONE)
-        check_report(&walk->checker->out, CHECK_GP_IDENTITY, doubtful, CHECK_OTHER(walk->at, 1, 0),
+    return walk->facts->makes >> GP_UNIT_MUL0 & 1 && walk->facts->insn.mul_op == GP_MUL_COMPLEX1;
+}
+
+bool gpc_complex1_is_unread(const struct gpc_walk *walk)
+{
+    return makes_complex1(walk) &&
+           !is_read_later(walk->checker, walk->at, GP_UNIT_MUL0, GPC_FAR, GPC_FAR);
+}
+
+/* Returns the instruction that find_identity() finds, if the complex unit has a result that no
+ * instruction reads. Otherwise returns CHECK_NONE. */
+static uint32_t doubtful_reader(const struct gpc_walk *walk)
+{
+    bool unread = walk->facts->makes >> GP_UNIT_COMPLEX & 1 &&
+                  !is_used(walk->checker, walk->at, GP_UNIT_COMPLEX);
+    return unread ? find_identity(walk->checker, walk->at) : CHECK_NONE;
+}
+
+void gpc_check_identity(const struct gpc_walk *walk)
+{
+    uint32_t reader = doubtful_reader(walk);
+    if (reader != CHECK_NONE)
+        check_report(&walk->checker->out, CHECK_GP_IDENTITY, reader, CHECK_OTHER(walk->at, 1, 0),
                      "the second operand is the identity, and no instruction reads the complex "
                      "unit's result");
-    else if (!gpc_is_move(walk->facts, unit))
-        REPORT(walk, CHECK_GP_RESULT_UNREAD, CHECK_SUBJECT(unit), "the result of %s is never read",
-               gp_unit_name(unit));
 }
 
 void gpc_check_results(const struct gpc_walk *walk)
 {
-    for (unsigned unit = 0; unit < GP_UNITS; unit++)
-        if (walk->facts->makes >> unit & 1)
-            check_result(walk, (enum gp_unit)unit);
+    for (enum gp_unit unit = 0; unit < GP_UNITS; unit++) {
+        bool other = (unit == GP_UNIT_MUL0 && makes_complex1(walk)) ||
+                     (unit == GP_UNIT_COMPLEX && doubtful_reader(walk) != CHECK_NONE);
+        if (walk->facts->makes >> unit & 1 && !other && !gpc_is_move(walk->facts, unit) &&
+            !is_used(walk->checker, walk->at, unit))
+            REPORT(walk, CHECK_GP_RESULT_UNREAD, CHECK_SUBJECT(unit),
+                   "the result of %s is never read", gp_unit_name(unit));
+    }
 }
 
 static void report_load(const struct gpc_walk *walk, enum gp_unit unit, bool unread)

@@ -92,6 +92,31 @@ static bool is_complex1(const struct gpc_facts *facts, const struct gp_operand *
     return operand->by == GP_UNIT_MUL0 && facts->insn.mul_op == GP_MUL_COMPLEX1;
 }
 
+static bool may_read_token(const struct gpc_facts *facts, const struct gp_operand *operand)
+{
+    return is_complex1(facts, operand) && operand->number % 2 == 0;
+}
+
+static bool may_read_partial(const struct gpc_facts *facts, const struct gp_operand *operand)
+{
+    return gpc_is_move(facts, operand->by) || (is_complex1(facts, operand) && operand->number == 1);
+}
+
+static bool is_postlog2(const struct gpc_facts *facts, const struct gp_operand *operand)
+{
+    return operand->by == GP_UNIT_PASS && facts->insn.pass_op == GP_PASS_POSTLOG2;
+}
+
+static bool may_move_log2(const struct gpc_facts *facts, const struct gp_operand *operand)
+{
+    return !gpc_is_move(facts, operand->by) || is_postlog2(facts, operand);
+}
+
+static bool may_use_log2(const struct gpc_facts *facts, const struct gp_operand *operand)
+{
+    return gpc_is_move(facts, operand->by) || is_postlog2(facts, operand);
+}
+
 static bool may_read_preexp2(const struct gpc_facts *facts, const struct gp_operand *operand)
 {
     return (operand->by == GP_UNIT_COMPLEX && facts->insn.complex_op == GP_COMPLEX_EXP2) ||
@@ -99,66 +124,57 @@ static bool may_read_preexp2(const struct gpc_facts *facts, const struct gp_oper
            (is_complex1(facts, operand) && operand->number == 3) || gpc_is_move(facts, operand->by);
 }
 
-static void check_operand(const struct gpc_walk *walk, unsigned number)
-{
-    const struct gpc_facts *facts = walk->facts;
-    const struct gp_operand *operand = &facts->operands[number];
-    const struct check_about about = CHECK_SUBJECT(operand->by * 4u + operand->number);
-    bool move = gpc_is_move(facts, operand->by), complex1 = is_complex1(facts, operand);
-    char name[GP_OPERAND_TEXT];
-    gpc_source_name(name, &facts->insn, operand->source);
-    switch (made_of(walk, walk->checker->operands[walk->at][number]).step) {
-    case TOKEN:
-        if (!complex1 || operand->number % 2)
-            REPORT(walk, CHECK_GP_PARTIAL_RESULT, about,
-                   "%s is the first step of a complex function; only complex1 can read it", name);
-        break;
-    case PARTIAL:
-        if (!move && (!complex1 || operand->number != 1))
-            REPORT(walk, CHECK_GP_COMPLEX2_READ, about,
-                   "%s is a result of complex2; only complex1 can read it", name);
-        break;
-    case LOG2_RESULT:
-        if (operand->by == GP_UNIT_PASS && facts->insn.pass_op == GP_PASS_POSTLOG2)
-            break;
-        REPORT(walk, move ? CHECK_GP_LOG2_MOVED : CHECK_GP_LOG2_RAW, about,
-               "%s is a result of log2 that %s before postlog2", name,
-               move ? "is moved" : "is used");
-        break;
-    case PREEXP2_RESULT:
-        if (!may_read_preexp2(facts, operand))
-            REPORT(walk, CHECK_GP_PREEXP2_READ, about,
-                   "%s is a result of preexp2; only the steps of exp2 can read it", name);
-        break;
-    case NO_STEP:
-    case RECIPROCAL:
-    case CLAMPED: break;
-    }
-}
+/* Rules about the result of a step: the operands that may read it, and the texts about an operand
+ * and about a store, which is NULL if all stores are permitted. */
+static const struct limit {
+    enum check_rule rule;
+    enum step step;
+    bool registers; /* true if the result may be stored in registers, but not in varyings */
+    bool (*may_read)(const struct gpc_facts *facts, const struct gp_operand *operand);
+    const char *read, *stored;
+} limits[] = {
+    {CHECK_GP_PARTIAL_RESULT, TOKEN, false, may_read_token,
+     "the first step of a complex function; only complex1 can read it",
+     "the first step of a complex function is stored; only complex1 can read it"},
+    {CHECK_GP_COMPLEX2_READ, PARTIAL, true, may_read_partial,
+     "a result of complex2; only complex1 can read it",
+     "a result of complex2 is written to a varying"},
+    {CHECK_GP_LOG2_RAW, LOG2_RESULT, true, may_use_log2,
+     "a result of log2 that is used before postlog2", NULL},
+    {CHECK_GP_LOG2_MOVED, LOG2_RESULT, true, may_move_log2,
+     "a result of log2 that is moved before postlog2", NULL},
+    {CHECK_GP_PREEXP2_READ, PREEXP2_RESULT, true, may_read_preexp2,
+     "a result of preexp2; only the steps of exp2 can read it",
+     "a result of preexp2 is written to a varying"},
+};
 
-/* Checks a stored value. Results of complex2 and preexp2 may be stored in registers but not in
- * varyings. A token may not be stored. */
-static void check_store(const struct gpc_walk *walk, const struct gp_store *store)
+static bool breaks(const struct gpc_walk *walk, const struct limit *limit,
+                   const struct gp_store *store)
 {
     enum gp_unit unit = gp_store_sources[store->source].unit;
-    enum step step = made_of(walk, gpc_result(walk, unit)).step;
     bool output = store->varying && !store->temporary;
-    const struct check_about about = CHECK_SUBJECT(GP_UNITS * 4u + store->component);
-    if (step == TOKEN)
-        REPORT(walk, CHECK_GP_PARTIAL_RESULT, about,
-               "the first step of a complex function is stored; only complex1 can read it");
-    else if (step == PARTIAL && output)
-        REPORT(walk, CHECK_GP_COMPLEX2_READ, about, "a result of complex2 is written to a varying");
-    else if (step == PREEXP2_RESULT && output)
-        REPORT(walk, CHECK_GP_PREEXP2_READ, about, "a result of preexp2 is written to a varying");
+    return limit->stored && (output || !limit->registers) &&
+           made_of(walk, gpc_result(walk, unit)).step == limit->step;
 }
 
-void gpc_check_intermediate(const struct gpc_walk *walk)
+void gpc_check_intermediate(const struct gpc_walk *walk, enum check_rule rule)
 {
-    for (unsigned i = 0; i < walk->facts->operand_count; i++)
-        check_operand(walk, i);
-    for (unsigned i = 0; i < walk->facts->store_count; i++)
-        check_store(walk, &walk->facts->stores[i]);
+    const struct gpc_facts *facts = walk->facts;
+    const struct limit *limit = limits;
+    char name[GP_OPERAND_TEXT];
+    while (limit->rule != rule)
+        limit++;
+    for (unsigned i = 0; i < facts->operand_count; i++) {
+        const struct gp_operand *operand = &facts->operands[i];
+        if (made_of(walk, walk->checker->operands[walk->at][i]).step == limit->step &&
+            !limit->may_read(facts, operand))
+            REPORT(walk, rule, CHECK_SUBJECT(operand->by * 4u + operand->number), "%s is %s",
+                   gpc_source_name(name, &facts->insn, operand->source), limit->read);
+    }
+    for (unsigned i = 0; i < facts->store_count; i++)
+        if (breaks(walk, limit, &facts->stores[i]))
+            REPORT(walk, rule, CHECK_SUBJECT(GP_UNITS * 4u + facts->stores[i].component), "%s",
+                   limit->stored);
 }
 
 /* --- required operands --- */

@@ -72,19 +72,21 @@ bool gpc_branches_to_itself(const struct gpc_walk *walk)
     return walk->facts->insn.branch && gp_branch_target(&walk->facts->insn) == walk->at;
 }
 
-void gpc_check_target(const struct gpc_walk *walk)
+/* Reports a branch out of the program. One rule is about branches whose bit 8 is inverted. */
+void gpc_check_target(const struct gpc_walk *walk, enum check_rule rule)
 {
     const struct gp_insn *insn = &walk->facts->insn;
     uint32_t target = gp_branch_target(insn), count = walk->checker->count;
-    if (!insn->branch || target < count)
+    bool inverted = (target ^ 256) < count;
+    if (!insn->branch || target < count || inverted != (rule == CHECK_GP_BRANCH_INVERTED))
         return;
-    if ((target ^ 256) < count)
-        REPORT(walk, CHECK_GP_BRANCH_INVERTED, CHECK_ALONE,
+    if (inverted)
+        REPORT(walk, rule, CHECK_ALONE,
                "the branch target is instruction %u, but the program has only %u; with "
                "branch_target_lo inverted it is %u",
                target, count, target ^ 256);
     else
-        REPORT(walk, CHECK_GP_BRANCH_OUTSIDE, CHECK_ALONE,
+        REPORT(walk, rule, CHECK_ALONE,
                "the branch target is instruction %u, but the program has only %u", target, count);
 }
 

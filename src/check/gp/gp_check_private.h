@@ -70,12 +70,25 @@ struct gpc_checker {
     struct check_findings out;
 };
 
-/* An instruction that rules look at. The state is that before the instruction, or NULL for rules
- * that need none. */
+enum { GPC_FAR = 2 }; /* largest distance at which an instruction reads an earlier result */
+
+/* The instructions that can be executed at one distance before an instruction, and so can have
+ * produced a result that it reads. */
+struct gpc_makers {
+    struct {
+        uint16_t at; /* GPC_START if the program has not started yet */
+        bool taken;  /* true if a taken branch lies between the two instructions */
+    } items[GP_PROGRAM_MAX * 2 + 1];
+    uint32_t count;
+};
+
+/* An instruction that rules look at. The state is that before the instruction, and makers has the
+ * distances 1 and 2. Both are NULL for rules about single instructions. */
 struct gpc_walk {
     struct gpc_checker *checker;
     const struct gpc_facts *facts;
     struct gpc_state *state;
+    const struct gpc_makers *makers;
     uint32_t at;
 };
 
@@ -88,6 +101,9 @@ struct gpc_walk {
 
 /* gp_check_flow.c: finds the edges. */
 void gpc_flow_build(struct gpc_checker *checker);
+
+/* bypass.c: finds the makers of an instruction's operands. */
+void gpc_find_makers(const struct gpc_flow *flow, uint32_t at, struct gpc_makers makers[GPC_FAR]);
 
 /* gp_walk.c: asks the rules about every instruction, and those that follow all paths. Returns false
  * if the host is out of memory. */

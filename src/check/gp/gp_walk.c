@@ -9,7 +9,8 @@
 
 /* --- the functions of the rules --- */
 
-#define ASK_TITLE(NAME) TITLE(walk, CHECK_GP_##NAME)
+#define ASK_RULE(NAME)  CHECK_GP_##NAME
+#define ASK_TITLE(rule) TITLE(walk, rule)
 
 CHECK_ASKS ask(const struct gpc_walk *walk, enum check_when when)
 {
@@ -24,16 +25,20 @@ static void step(struct check_paths *paths, uint32_t at, const void *before)
     struct gpc_checker *checker = paths->user;
     const struct gpc_flow *flow = &checker->flow;
     struct gpc_state behind = *(const struct gpc_state *)before;
+    struct gpc_makers makers[GPC_FAR];
     struct gpc_walk walk = {.checker = checker,
                             .facts = &checker->facts[at % GP_PROGRAM_MAX],
                             .state = &behind,
+                            .makers = makers,
                             .at = at};
     bool end = at == checker->count;
     walk.at -= end; /* findings at the end name the last instruction */
-    if (paths->reports && end)
+    if (paths->reports && end) {
         ask(&walk, CHECK_WHEN_END);
-    else if (paths->reports)
+    } else if (paths->reports) {
+        gpc_find_makers(flow, at, makers);
         ask(&walk, CHECK_WHEN_PATH);
+    }
     if (paths->reports || end)
         return;
     gpc_step(&walk);

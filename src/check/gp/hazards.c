@@ -24,40 +24,35 @@ static unsigned components_read(const struct gpc_walk *walk, enum gp_unit unit)
     return components;
 }
 
-static void check_component(const struct gpc_walk *walk, unsigned number, unsigned component)
+static void check_component(const struct gpc_walk *walk, enum check_rule rule, unsigned number,
+                            unsigned component)
 {
     const struct gpc_state *state = walk->state;
-    unsigned subject = number * 4 + component;
+    unsigned subject = number * 4 + component, i = 0;
     char name = "xyzw"[component];
-    for (unsigned i = 0; i < REGISTER_WAIT; i++) {
-        if (!(state->registers[i].mask >> subject & 1))
-            continue;
+    while (i < REGISTER_WAIT && !(state->registers[i].mask >> subject & 1))
+        i++;
+    if (rule == CHECK_GP_REGISTER_EARLY && i < REGISTER_WAIT)
         REPORT(
-            walk, CHECK_GP_REGISTER_EARLY, CHECK_OTHER(state->registers[i].at, i + 1, subject),
+            walk, rule, CHECK_OTHER(state->registers[i].at, i + 1, subject),
             "%c of register %u is loaded %u instruction%s after its store; at least %u are needed",
             name, number, i + 1, i ? "s" : "", REGISTER_WAIT + 1);
-        break;
-    }
-    if (!(state->registers_must >> subject & 1))
-        REPORT(walk, CHECK_GP_REGISTER_UNSET, CHECK_SUBJECT(subject),
+    if (rule == CHECK_GP_REGISTER_UNSET && !(state->registers_must >> subject & 1))
+        REPORT(walk, rule, CHECK_SUBJECT(subject),
                "%c of register %u is loaded, but has not been stored%s", name, number,
                state->registers_may >> subject & 1 ? " on one path" : "");
 }
 
-static void check_load(const struct gpc_walk *walk, enum gp_unit unit, unsigned number)
-{
-    unsigned components = components_read(walk, unit);
-    for (unsigned component = 0; component < 4; component++)
-        if (components >> component & 1)
-            check_component(walk, number, component);
-}
-
-void gpc_check_registers(const struct gpc_walk *walk)
+/* Checks the components of registers that are loaded and read. */
+void gpc_check_registers(const struct gpc_walk *walk, enum check_rule rule)
 {
     const struct gp_insn *insn = &walk->facts->insn;
-    if (!insn->register0_attribute)
-        check_load(walk, GP_UNIT_LOAD0, insn->register0_addr);
-    check_load(walk, GP_UNIT_LOAD1, insn->register1_addr);
+    for (unsigned unit = insn->register0_attribute; unit < 2; unit++) {
+        unsigned components = components_read(walk, unit ? GP_UNIT_LOAD1 : GP_UNIT_LOAD0);
+        for (unsigned i = 0; i < 4; i++)
+            if (components >> i & 1)
+                check_component(walk, rule, unit ? insn->register1_addr : insn->register0_addr, i);
+    }
 }
 
 /* --- temporaries --- */
@@ -99,23 +94,21 @@ bool gpc_loads_unset_temporary(const struct gpc_walk *walk)
 
 /* --- address registers --- */
 
-void gpc_check_address(const struct gpc_walk *walk)
+/* Checks the address register that selects a row that is read. */
+void gpc_check_address(const struct gpc_walk *walk, enum check_rule rule)
 {
     const struct gpc_state *state = walk->state;
-    unsigned number = walk->facts->offset;
+    unsigned number = walk->facts->offset, i = 0;
     if (!number || !gp_reads(&walk->facts->insn, GP_UNIT_ROW, 0))
         return;
-    for (unsigned i = 0; i < ADDRESS_WAIT; i++) {
-        if (!(state->addresses[i].mask >> number & 1))
-            continue;
-        REPORT(walk, CHECK_GP_ADDRESS_EARLY, CHECK_OTHER(state->addresses[i].at, i + 1, 0),
+    while (i < ADDRESS_WAIT && !(state->addresses[i].mask >> number & 1))
+        i++;
+    if (rule == CHECK_GP_ADDRESS_EARLY && i < ADDRESS_WAIT)
+        REPORT(walk, rule, CHECK_OTHER(state->addresses[i].at, i + 1, 0),
                "addr%u is used %u instruction%s after it was set; at least %u are needed", number,
                i + 1, i ? "s" : "", ADDRESS_WAIT + 1);
-        break;
-    }
-    if (!(state->address_must >> number & 1))
-        REPORT(walk, CHECK_GP_ADDRESS_UNSET, CHECK_ALONE,
-               "addr%u is used, but is not set on every path", number);
+    if (rule == CHECK_GP_ADDRESS_UNSET && !(state->address_must >> number & 1))
+        REPORT(walk, rule, CHECK_ALONE, "addr%u is used, but is not set on every path", number);
 }
 
 /* Returns true if addr0 is not set. A temporary store may use addr0 in the instruction that sets

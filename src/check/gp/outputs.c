@@ -103,7 +103,7 @@ void gpc_check_lost_stores(const struct gpc_walk *walk)
 
 /* --- end of the program --- */
 
-static void check_varying(const struct gpc_walk *walk, unsigned number)
+static void check_varying(const struct gpc_walk *walk, enum check_rule rule, unsigned number)
 {
     const struct gpc_interface *interface = &walk->checker->interface;
     const struct tess_gp_symbol *varying = interface->varyings[number];
@@ -116,15 +116,16 @@ static void check_varying(const struct gpc_walk *walk, unsigned number)
     for (unsigned i = 0; i < 4; i++)
         if (shown >> i & 1)
             components[count++] = "xyzw"[i];
-    bool position = (int)number == interface->position;
     if (missing)
-        REPORT(walk, position ? CHECK_GP_POSITION_UNWRITTEN : CHECK_GP_VARYING_UNWRITTEN,
-               CHECK_SUBJECT(number), "%s.%s is not written%s", varying->name, components,
-               never ? "" : " on one path");
+        REPORT(walk, rule, CHECK_SUBJECT(number), "%s.%s is not written%s", varying->name,
+               components, never ? "" : " on one path");
 }
 
-void gpc_check_varyings(const struct gpc_walk *walk)
+/* One rule is about the position, the other about all other varyings. */
+void gpc_check_varyings(const struct gpc_walk *walk, enum check_rule rule)
 {
+    int position = walk->checker->interface.position;
     for (unsigned i = 0; i < GP_VARYINGS; i++)
-        check_varying(walk, i);
+        if (((int)i == position) == (rule == CHECK_GP_POSITION_UNWRITTEN))
+            check_varying(walk, rule, i);
 }

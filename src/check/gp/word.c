@@ -30,19 +30,19 @@ void gpc_check_opcodes(const struct gpc_walk *walk)
     check_opcode(walk, GP_UNIT_COMPLEX, &gp_complex_ops[insn->complex_op], insn->complex_op);
 }
 
-/* Checks all source fields, including those of idle units. */
-void gpc_check_sources(const struct gpc_walk *walk)
+/* Checks all source fields, including those of idle units. One rule is about source 8. */
+void gpc_check_sources(const struct gpc_walk *walk, enum check_rule rule)
 {
     for (unsigned field = 0; field < GP_FIELDS; field++) {
         enum gp_kind kind = gp_fields[field].kind;
-        unsigned value = gp_field_get(&walk->facts->insn, field);
         bool source = kind == GP_KIND_SOURCE || kind == GP_KIND_MUL_SOURCE1 ||
                       kind == GP_KIND_ACC_SOURCE1;
-        if (source && value == GP_SRC_UNUSED_ALIAS)
-            TITLE(walk, CHECK_GP_SOURCE_8);
-        else if (source && !gp_sources[value].words)
-            REPORT(walk, CHECK_GP_UNKNOWN_SOURCE, CHECK_SUBJECT(field), "unknown source %u in %s",
-                   value, gp_fields[field].name);
+        unsigned value = source ? gp_field_get(&walk->facts->insn, field) : GP_SRC_UNUSED;
+        if (value == GP_SRC_UNUSED_ALIAS && rule == CHECK_GP_SOURCE_8)
+            TITLE(walk, rule);
+        if (!gp_sources[value].words && value != GP_SRC_UNUSED_ALIAS && rule != CHECK_GP_SOURCE_8)
+            REPORT(walk, rule, CHECK_SUBJECT(field), "unknown source %u in %s", value,
+                   gp_fields[field].name);
     }
 }
 
@@ -198,32 +198,27 @@ bool gpc_stores_complex1(const struct gpc_walk *walk)
     return false;
 }
 
-static void check_store_unit(const struct gpc_walk *walk, unsigned unit)
+/* Reports a store unit that stores nothing, or whose fields contradict a store to a temporary. Mesa
+ * does not clear the address when it removes a store. */
+void gpc_check_store_units(const struct gpc_walk *walk, enum check_rule rule)
 {
     const struct gp_insn *insn = &walk->facts->insn;
-    bool temporary = unit ? insn->store1_temporary : insn->store0_temporary;
-    bool varying = unit ? insn->store1_varying : insn->store0_varying;
-    unsigned address = unit ? insn->store1_addr : insn->store0_addr;
-    /* The address of an empty store is not checked, because Mesa does not clear the field when it
-     * removes a store. */
-    bool empty = unit ? insn->store1_src_z == GP_STORE_NONE && insn->store1_src_w == GP_STORE_NONE
-                      : insn->store0_src_x == GP_STORE_NONE && insn->store0_src_y == GP_STORE_NONE;
-    if (empty && (temporary || varying))
-        REPORT(walk, CHECK_GP_STORE_EMPTY, CHECK_SUBJECT(unit),
-               "store unit %u is set to write a %s, but stores nothing", unit,
-               temporary ? "temporary" : "varying");
-    if (empty || !temporary)
-        return;
-    if (varying || address)
-        REPORT(walk, CHECK_GP_TEMPORARY_FIELDS, CHECK_SUBJECT(unit),
-               "store unit %u stores a temporary, but also names %s %u", unit,
-               varying ? "varying" : "register", address);
-}
-
-void gpc_check_store_units(const struct gpc_walk *walk)
-{
-    check_store_unit(walk, 0);
-    check_store_unit(walk, 1);
+    for (unsigned unit = 0; unit < 2; unit++) {
+        bool temporary = unit ? insn->store1_temporary : insn->store0_temporary;
+        bool varying = unit ? insn->store1_varying : insn->store0_varying;
+        unsigned address = unit ? insn->store1_addr : insn->store0_addr;
+        unsigned first = unit ? insn->store1_src_z : insn->store0_src_x;
+        unsigned second = unit ? insn->store1_src_w : insn->store0_src_y;
+        bool empty = first == GP_STORE_NONE && second == GP_STORE_NONE;
+        if (rule == CHECK_GP_STORE_EMPTY && empty && (temporary || varying))
+            REPORT(walk, rule, CHECK_SUBJECT(unit),
+                   "store unit %u is set to write a %s, but stores nothing", unit,
+                   temporary ? "temporary" : "varying");
+        if (rule == CHECK_GP_TEMPORARY_FIELDS && !empty && temporary && (varying || address))
+            REPORT(walk, rule, CHECK_SUBJECT(unit),
+                   "store unit %u stores a temporary, but also names %s %u", unit,
+                   varying ? "varying" : "register", address);
+    }
 }
 
 bool gpc_stores_two_rows(const struct gpc_walk *walk)
@@ -235,16 +230,20 @@ bool gpc_stores_two_rows(const struct gpc_walk *walk)
 
 /* --- the interface --- */
 
+void gpc_check_row_driver(const struct gpc_walk *walk)
+{
+    uint32_t row = walk->facts->insn.load_addr;
+    if (row >= GP_ROWS_DRIVER && gp_reads(&walk->facts->insn, GP_UNIT_ROW, 0))
+        REPORT(walk, CHECK_GP_ROW_DRIVER, CHECK_ALONE,
+               "row %u is loaded, but Mesa's driver has only %u rows", row, GP_ROWS_DRIVER);
+}
+
 void gpc_check_row(const struct gpc_walk *walk)
 {
     const struct gpc_interface *interface = &walk->checker->interface;
     uint32_t row = walk->facts->insn.load_addr;
-    if (!gp_reads(&walk->facts->insn, GP_UNIT_ROW, 0))
-        return;
-    if (row >= GP_ROWS_DRIVER)
-        REPORT(walk, CHECK_GP_ROW_DRIVER, CHECK_ALONE,
-               "row %u is loaded, but Mesa's driver has only %u rows", row, GP_ROWS_DRIVER);
-    if (interface->declared && !interface->rows[row])
+    if (interface->declared && !interface->rows[row] &&
+        gp_reads(&walk->facts->insn, GP_UNIT_ROW, 0))
         REPORT(walk, CHECK_GP_ROW_UNDECLARED, CHECK_ALONE, "row %u is loaded, but not declared",
                row);
 }

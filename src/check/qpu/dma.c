@@ -11,6 +11,7 @@
  *         setups are not tracked. Rows count as unwritten only in programs that write some rows
  *         themselves and use neither a semaphore nor the mutex. In other programs another QPU may
  *         have written them. */
+#include <limits.h>
 #include <stdio.h>
 
 #include "check/qpu/qpu_walk.h"
@@ -96,14 +97,32 @@ static uint64_t rows_of_setup(const struct walk *walk, bool store)
     return store ? rows_of_store(transfer->setup.value) : rows_of_load(transfer->setup.value);
 }
 
-static void report_overlap(struct walk *walk, const struct transfer *transfer, uint64_t rows,
-                           const char *what, const char *name)
+/* Returns the transfer that the write starts, or NULL. */
+static const struct transfer *started(const struct walk *walk)
 {
-    uint64_t both = transfer->busy ? transfer->rows & rows : 0;
-    if (both)
-        FOUND(walk, CHECK_VPM_UNFINISHED, transfer->at, 0,
-              "%s VPM row %d before a wait for the DMA %s that %s it", what, __builtin_ctzll(both),
-              name, name[0] == 'l' ? "fills" : "reads");
+    if (walk_writes(walk, QPU_WR_VPM_ADDRESS, true))
+        return &walk->state->store;
+    return walk_writes(walk, QPU_WR_VPM_ADDRESS, false) ? &walk->state->load : NULL;
+}
+
+/* Returns true if the write starts a store. */
+static bool starts_store(const struct walk *walk)
+{
+    return started(walk) == &walk->state->store;
+}
+
+/* Stores a known value of a setup that the write writes, and returns true. */
+static bool takes(const struct walk *walk, bool store, uint32_t *value)
+{
+    return walk_writes(walk, QPU_WR_VPM_SETUP, store) && walk_result(walk, walk->unit, value);
+}
+
+/* Returns the rows for which the write sets up a read, or 0. */
+static uint64_t rows_to_read(const struct walk *walk)
+{
+    uint32_t value;
+    bool reads = takes(walk, false, &value) && setup_get(value, SETUP_ANY_ID) == SETUP_ID_VPM;
+    return reads ? rows_of_read(value) : 0;
 }
 
 /* Writes "row 3" or "rows 3 to 8" for the first run of consecutive rows in the set. */
@@ -122,7 +141,8 @@ static const char *first_rows(uint64_t rows, char *text, size_t size)
 /* Reports a DMA store whose setup has its VPM address in the format of a load: the program has
  * called vc4.qinc's vdr_h32() or vdr_v32() instead of dma_h32() or dma_v32(). The message names
  * both functions. */
-static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, uint32_t setup_at)
+static void report_swapped(const struct walk *walk, uint64_t rows, uint64_t written,
+                           uint32_t setup_at)
 {
     char these[32], those[32];
     uint32_t value = walk->state->store.setup.value;
@@ -137,8 +157,8 @@ static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, u
           setup_get(value, SETUP_LOAD_VPM_PITCH) & 15, row, column, shape, row, column);
 }
 
-static void report_unwritten(struct walk *walk, uint64_t rows, uint64_t written, const char *what,
-                             uint32_t setup_at)
+static void report_unwritten(const struct walk *walk, uint64_t rows, uint64_t written,
+                             const char *what, uint32_t setup_at)
 {
     char these[32], those[32];
     FOUND(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
@@ -169,24 +189,67 @@ static bool is_swapped(const struct walk *walk, uint64_t rows)
 }
 
 /* Reports rows that a store or a read uses before they are written. */
-static void check_written(struct walk *walk, bool store, uint64_t rows, uint32_t setup_at)
+void qpu_check_unwritten_rows(const struct walk *walk)
 {
+    bool store = starts_store(walk);
+    uint64_t rows = store ? rows_of_setup(walk, true) : rows_to_read(walk);
     uint64_t written = written_rows(walk);
+    uint32_t setup_at = store ? walk->state->store.setup.at : CHECK_NONE;
     if (store && is_swapped(walk, rows))
         report_swapped(walk, rows, written, setup_at);
     else if (rows & ~written)
         report_unwritten(walk, rows, written, store ? "the DMA store" : "this read", setup_at);
 }
 
-static void put_setup(struct walk *walk, struct setup *setup, bool known, uint32_t value)
+static void report_overlap(const struct walk *walk, const struct transfer *transfer, uint64_t rows,
+                           const char *what, const char *name)
 {
-    *setup = (struct setup){.value = known ? value : 0, .at = walk->word, .known = known};
+    uint64_t both = transfer->busy ? transfer->rows & rows : 0;
+    if (both)
+        FOUND(walk, CHECK_VPM_UNFINISHED, transfer->at, 0,
+              "%s VPM row %d before a wait for the DMA %s that %s it", what, __builtin_ctzll(both),
+              name, name[0] == 'l' ? "fills" : "reads");
 }
 
-/* Reports reserved values in a setup word. */
-static void check_codes(struct walk *walk, bool store, uint32_t value)
+/* Reports rows that are used while a transfer moves them. */
+void qpu_check_moved_rows(const struct walk *walk)
 {
-    unsigned id = setup_get(value, SETUP_ANY_ID);
+    const struct state *state = walk->state;
+    bool vector = walk->facts->write[walk->unit].address == QPU_WR_VPM &&
+                  state->outputs.row != ROW_UNKNOWN;
+    uint64_t row = vector ? UINT64_C(1) << state->outputs.row : 0;
+    report_overlap(walk, &state->store, row, "a vector is written to", "store");
+    report_overlap(walk, &state->load, row, "a vector is written to", "load");
+    report_overlap(walk, &state->load, rows_to_read(walk), "a read is set up for", "load");
+    if (starts_store(walk))
+        report_overlap(walk, &state->load, rows_of_setup(walk, true), "a DMA store reads", "load");
+    else if (started(walk))
+        report_overlap(walk, &state->store, rows_of_setup(walk, false), "a DMA load fills",
+                       "store");
+}
+
+/* Reports the setup of a transfer that begins at a row above 63. */
+void qpu_check_reach(const struct walk *walk)
+{
+    uint32_t value;
+    if (takes(walk, true, &value) && setup_get(value, SETUP_ANY_ID) == SETUP_ID_STORE &&
+        setup_get(value, SETUP_STORE_ROW) >= VPM_ROWS)
+        FOUND(walk, CHECK_VPM_ROW, CHECK_NONE, 1, "the DMA store begins at row %u",
+              setup_get(value, SETUP_STORE_ROW));
+    if (takes(walk, false, &value) && setup_get(value, SETUP_LOAD_IS_LOAD) &&
+        setup_get(value, SETUP_LOAD_KIND) != SETUP_KIND_LOAD_PITCH &&
+        setup_get(value, SETUP_LOAD_ROW) >= VPM_ROWS)
+        FOUND(walk, CHECK_VPM_ROW, CHECK_NONE, 0, "the DMA load begins at row %u",
+              setup_get(value, SETUP_LOAD_ROW));
+}
+
+/* Reports reserved values in a setup word, and a transfer without a setup. */
+void qpu_check_setup(const struct walk *walk)
+{
+    const struct transfer *transfer = started(walk);
+    uint32_t value;
+    bool store = takes(walk, true, &value);
+    unsigned id = store || takes(walk, false, &value) ? setup_get(value, SETUP_ANY_ID) : UINT_MAX;
     if (id == SETUP_ID_RESERVED)
         FOUND(walk, CHECK_VPM_SETUP, CHECK_NONE, 2,
               "bits 31:30 of this setup are 1, which is reserved");
@@ -197,13 +260,22 @@ static void check_codes(struct walk *walk, bool store, uint32_t value)
         FOUND(walk, CHECK_VPM_SETUP, CHECK_NONE, 4, "MODEW 1 of a DMA store is reserved");
     if (store && id == SETUP_ID_STORE && setup_get(value, SETUP_STORE_LANED))
         FOUND(walk, CHECK_VPM_SETUP, CHECK_NONE, 5, "bit 15 of a DMA store's setup must be 0");
+    if (transfer && !transfer->may_setup)
+        FOUND(walk, CHECK_VPM_SETUP, CHECK_NONE, 6,
+              "a DMA %s is started without a setup" WITH_HINT
+              "write %s_setup with v%s_setup_0() before the address",
+              starts_store(walk) ? "store" : "load", starts_store(walk) ? "vw" : "vr",
+              starts_store(walk) ? "dw" : "dr");
+}
+
+static void put_setup(struct walk *walk, struct setup *setup, bool known, uint32_t value)
+{
+    *setup = (struct setup){.value = known ? value : 0, .at = walk->word, .known = known};
 }
 
 static void take_store_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = walk->state;
-    if (known)
-        check_codes(walk, true, value);
     if (!known || setup_get(value, SETUP_ANY_ID) == SETUP_ID_STORE) {
         put_setup(walk, &state->store.setup, known, value);
         state->store.may_setup = true;
@@ -218,19 +290,12 @@ static void take_load_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = walk->state;
     bool stride = known && setup_get(value, SETUP_LOAD_KIND) == SETUP_KIND_LOAD_PITCH;
-    if (known)
-        check_codes(walk, false, value);
     if (stride || !known)
         put_setup(walk, &state->load.stride, known, value);
     if (!stride && (!known || setup_get(value, SETUP_LOAD_IS_LOAD))) {
         put_setup(walk, &state->load.setup, known, value);
         state->load.may_setup = true;
     }
-    if (!known || setup_get(value, SETUP_ANY_ID) != SETUP_ID_VPM)
-        return;
-    uint64_t rows = rows_of_read(value);
-    report_overlap(walk, &state->load, rows, "a read is set up for", "load");
-    check_written(walk, false, rows, CHECK_NONE);
 }
 
 static void take_setup(struct walk *walk, unsigned unit, bool file_b)
@@ -245,33 +310,40 @@ static void take_setup(struct walk *walk, unsigned unit, bool file_b)
 
 /* --- transfers --- */
 
-static void check_store_shape(struct walk *walk, const struct setup *setup)
+/* If the write starts a store of 32-bit words with a known setup, sets *store to its fields and
+ * returns true. */
+static bool starts_words(const struct walk *walk, struct store *store)
 {
-    const struct store store = store_of(setup->value);
-    if (!setup->known || store.mode || walk->state->vpm_may_block ||
-        is_swapped(walk, rows_of_setup(walk, true)))
-        return;
+    const struct setup *setup = &walk->state->store.setup;
+    *store = store_of(setup->value);
+    return starts_store(walk) && setup->known && !store->mode && !walk->state->vpm_may_block &&
+           !is_swapped(walk, rows_of_setup(walk, true));
+}
+
+void qpu_check_width(const struct walk *walk)
+{
+    const uint32_t load = walk->state->load.setup.value;
+    struct store store;
+    bool stores = starts_words(walk, &store) && store.horizontal;
+    bool loads = started(walk) == &walk->state->load && walk->state->load.setup.known &&
+                 setup_get(load, SETUP_LOAD_MODE) == 0 && !setup_get(load, SETUP_LOAD_VERTICAL);
+    unsigned length = stores ? store.depth : setup_get(load, SETUP_LOAD_LENGTH);
+    unsigned column = stores ? store.column : setup_get(load, SETUP_LOAD_COLUMN);
+    if ((stores || loads) && column + length > VPM_COLUMNS)
+        FOUND(walk, CHECK_VPM_WIDTH, started(walk)->setup.at, loads,
+              "rows of %u words from column %u on extend past column 15", length, column);
+}
+
+void qpu_check_column(const struct walk *walk)
+{
+    struct store store;
+    bool vertical = starts_words(walk, &store) && !store.horizontal;
     unsigned last = store.row / COLUMN_ROWS * COLUMN_ROWS + COLUMN_ROWS - 1;
-    if (store.horizontal && store.column + store.depth > VPM_COLUMNS)
-        FOUND(walk, CHECK_VPM_WIDTH, setup->at, 0,
-              "rows of %u words from column %u on extend past column 15", store.depth,
-              store.column);
-    if (!store.horizontal && store.row + store.depth > last + 1)
-        FOUND(walk, CHECK_VPM_COLUMN, setup->at, 0,
+    if (vertical && store.row + store.depth > last + 1)
+        FOUND(walk, CHECK_VPM_COLUMN, walk->state->store.setup.at, 0,
               "%u words of a column from row %u on are stored; the column ends at row %u, so "
               "the other words are read from row %u on",
               store.depth, store.row, last, last + 1 - COLUMN_ROWS);
-}
-
-static void check_load_shape(struct walk *walk, const struct setup *setup)
-{
-    unsigned length = setup_get(setup->value, SETUP_LOAD_LENGTH);
-    unsigned column = setup_get(setup->value, SETUP_LOAD_COLUMN);
-    bool words = setup_get(setup->value, SETUP_LOAD_MODE) == 0;
-    bool vertical = setup_get(setup->value, SETUP_LOAD_VERTICAL);
-    if (setup->known && words && !vertical && column + length > VPM_COLUMNS)
-        FOUND(walk, CHECK_VPM_WIDTH, setup->at, 1,
-              "rows of %u words from column %u on extend past column 15", length, column);
 }
 
 /* Returns the size of an element in bytes, from the mode of a setup, or 0 if the size is
@@ -282,9 +354,12 @@ static unsigned element_bytes(const struct setup *setup, bool store)
     return setup->known ? 4u >> setup_mode_parts_log2(mode) : 0;
 }
 
-static void check_alignment(struct walk *walk, unsigned unit, bool store)
+void qpu_check_alignment(const struct walk *walk)
 {
-    const struct transfer *transfer = store ? &walk->state->store : &walk->state->load;
+    const struct transfer *transfer = started(walk);
+    bool store = starts_store(walk);
+    if (!transfer)
+        return;
     unsigned bytes = element_bytes(&transfer->setup, store);
     const uint32_t setup = transfer->setup.value;
     unsigned rows = setup_get(setup, store ? SETUP_STORE_UNITS : SETUP_LOAD_ROWS);
@@ -292,7 +367,7 @@ static void check_alignment(struct walk *walk, unsigned unit, bool store)
                    (store || !setup_get(setup, SETUP_LOAD_PITCH));
     uint32_t stride = setup_get(transfer->stride.value, SETUP_STORE_STRIDE_BYTES);
     uint32_t address;
-    if (bytes && walk_word(walk, unit, &address) && address % bytes)
+    if (bytes && walk_word(walk, walk->unit, &address) && address % bytes)
         FOUND(walk, CHECK_VPM_ALIGNMENT, transfer->setup.at, 0,
               "the address 0x%08x of a DMA %s is not a multiple of the element size, %u bytes",
               address, store ? "store" : "load", bytes);
@@ -302,73 +377,29 @@ static void check_alignment(struct walk *walk, unsigned unit, bool store)
               store ? "store" : "load", stride, bytes);
 }
 
-static void check_setup(struct walk *walk, unsigned unit, bool store)
-{
-    const struct transfer *transfer = store ? &walk->state->store : &walk->state->load;
-    if (!transfer->may_setup)
-        FOUND(walk, CHECK_VPM_SETUP, CHECK_NONE, 6,
-              "a DMA %s is started without a setup" WITH_HINT
-              "write %s_setup with v%s_setup_0() before the address",
-              store ? "store" : "load", store ? "vw" : "vr", store ? "dw" : "dr");
-    if (store)
-        check_store_shape(walk, &transfer->setup);
-    else
-        check_load_shape(walk, &transfer->setup);
-    check_alignment(walk, unit, store);
-}
-
 /* Reports a transfer that is started before the previous one has ended. Reports only the first such
  * transfer of a program, because a program that starts one transfer early usually starts all of
  * them early. */
-static void check_busy(struct walk *walk, const struct transfer *transfer, const char *name)
+void qpu_check_busy(const struct walk *walk)
 {
-    if (!transfer->busy || walk->silent || walk->checker->reported_busy)
+    const struct transfer *transfer = started(walk);
+    if (!transfer || !transfer->busy || walk->checker->reported_busy)
         return;
     FOUND(walk, CHECK_VPM_DMA_BUSY, transfer->at, 0,
-          "a DMA %s is started without a wait for the previous one", name);
+          "a DMA %s is started without a wait for the previous one",
+          starts_store(walk) ? "store" : "load");
     walk->checker->reported_busy = true;
 }
 
-static void begin_store(struct walk *walk)
+static void take_address(struct walk *walk, bool store)
 {
     struct state *state = walk->state;
-    uint64_t rows = rows_of_setup(walk, true);
-    report_overlap(walk, &state->load, rows, "a DMA store reads", "load");
-    check_written(walk, true, rows, state->store.setup.at);
-    check_busy(walk, &state->store, "store");
-    state->store.rows = rows;
-}
-
-static void begin_load(struct walk *walk)
-{
-    struct state *state = walk->state;
-    uint64_t rows = rows_of_setup(walk, false);
-    report_overlap(walk, &state->store, rows, "a DMA load fills", "store");
-    check_busy(walk, &state->load, "load");
-    state->loaded |= rows ? rows : UINT64_MAX;
-    state->load.rows = rows;
-}
-
-static void take_address(struct walk *walk, unsigned unit, bool store)
-{
-    struct transfer *begun = store ? &walk->state->store : &walk->state->load;
-    check_setup(walk, unit, store);
-    if (store)
-        begin_store(walk);
-    else
-        begin_load(walk);
+    struct transfer *begun = store ? &state->store : &state->load;
+    begun->rows = rows_of_setup(walk, store);
     begun->busy = true;
     begun->at = walk->word;
-}
-
-static void write_row(struct walk *walk)
-{
-    const struct state *state = walk->state;
-    if (state->outputs.row == ROW_UNKNOWN)
-        return;
-    uint64_t row = UINT64_C(1) << state->outputs.row;
-    report_overlap(walk, &state->store, row, "a vector is written to", "store");
-    report_overlap(walk, &state->load, row, "a vector is written to", "load");
+    if (!store)
+        state->loaded |= begun->rows ? begun->rows : UINT64_MAX;
 }
 
 /* Reports a DMA transfer that may be in progress. The finding is at the instruction that starts the
@@ -396,15 +427,19 @@ void walk_dma(struct walk *walk)
     const struct qpu_facts *facts = walk->facts;
     wait(walk);
     if (facts->accesses & ACCESS_VPM_WRITE)
-        write_row(walk);
+        walk_write(walk, facts->write[0].address != QPU_WR_VPM);
     if (facts->accesses & ACCESS_INTERRUPT)
         report_busy(walk, &walk->state->store, "store", "the host interrupt");
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct qpu_write *write = &facts->write[unit];
-        if (write->present && write->address == QPU_WR_VPM_SETUP)
+        bool sets_up = write->address == QPU_WR_VPM_SETUP;
+        if (!write->present || (!sets_up && write->address != QPU_WR_VPM_ADDRESS))
+            continue;
+        walk_write(walk, unit);
+        if (sets_up)
             take_setup(walk, unit, write->file_b);
-        if (write->present && write->address == QPU_WR_VPM_ADDRESS)
-            take_address(walk, unit, write->file_b);
+        else
+            take_address(walk, write->file_b);
     }
 }
 

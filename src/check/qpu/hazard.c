@@ -110,23 +110,25 @@ static enum check_rule rotation_rule(const struct walk *walk, unsigned mux)
     return always ? CHECK_ROTATE_SOURCE : CHECK_ROTATE_SOURCE_CONDITION;
 }
 
-void qpu_check_rotated(const struct walk *walk)
+void qpu_check_rotated(const struct walk *walk, enum check_rule rule)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
+    if (walk->distance > 1)
+        return;
     int rotation = qpu_rotation(insn);
     bool needed = insn->cond_mul != QPU_COND_NEVER || (insn->sf && insn->op_add == QPU_ADD_NOP);
-    if (rotation < 0 || walk->distance > 1 || insn->op_mul == QPU_MUL_NOP || !needed)
+    if (rotation < 0 || insn->op_mul == QPU_MUL_NOP || !needed)
         return;
-    if (rotation == 0 && (walk->early->sets & 1 << 5))
-        report(walk, CHECK_ROTATE_SOURCE, 5, "a vector is rotated by r5", "r5 was written", 2);
+    if (rule == CHECK_ROTATE_SOURCE && rotation == 0 && (walk->early->sets & 1 << 5))
+        report(walk, rule, 5, "a vector is rotated by r5", "r5 was written", 2);
     const uint8_t muxes[2] = {insn->mul_a, insn->mul_b};
     for (unsigned i = 0; i < 2; i++) {
         unsigned mux = muxes[i];
         if (mux > QPU_MUX_R3 || (i == 1 && muxes[0] == mux) ||
-            !facts_writes(walk->early, QPU_WR_ACC0 + mux))
+            !facts_writes(walk->early, QPU_WR_ACC0 + mux) || rotation_rule(walk, mux) != rule)
             continue;
         const struct check_about about = {walk->early_word, 1, mux};
-        check_report(&walk->checker->out, rotation_rule(walk, mux), walk->word, about,
+        check_report(&walk->checker->out, rule, walk->word, about,
                      "r%u is rotated 1 instruction after it was written; the minimum is 2", mux);
     }
 }
@@ -139,11 +141,12 @@ void qpu_check_uniform_address(const struct walk *walk)
                "the uniform address was written", UNIFORM_DISTANCE);
 }
 
-void qpu_check_noswap(const struct walk *walk)
+void qpu_check_noswap(const struct walk *walk, enum check_rule rule)
 {
-    if ((walk->early->accesses & ACCESS_NOSWAP) && (walk->facts->accesses & ACCESS_TMU_WRITE))
-        report(walk, walk->distance < 3 ? CHECK_NOSWAP_TMU : CHECK_NOSWAP_CLOSE, 0,
-               "a TMU is written", "tmu_noswap was written", walk->distance < 3 ? 3 : 4);
+    bool close = rule == CHECK_NOSWAP_CLOSE;
+    if ((walk->early->accesses & ACCESS_NOSWAP) && (walk->facts->accesses & ACCESS_TMU_WRITE) &&
+        close == (walk->distance >= 3))
+        report(walk, rule, 0, "a TMU is written", "tmu_noswap was written", close ? 4 : 3);
 }
 
 void qpu_check_ms_read(const struct walk *walk)

@@ -46,46 +46,62 @@ static uint32_t rendering_list(const struct check_input *input, uint32_t binning
     return 0;
 }
 
-static bool is_overwritten(struct walk *walk, const struct cl_use *texture, uint32_t list)
+/* Sets *texture to the texture that the write requests in a fragment shader of a list, and returns
+ * true. */
+static bool requested(const struct walk *walk, struct cl_use *texture)
+{
+    const struct check_entry *entry = &walk->checker->entry;
+    uint32_t words[PARAMETERS_MAX];
+    *texture = (struct cl_use){.kind = CL_USE_TEXTURE, .threads = CL_BY_RENDERER};
+    return entry->list && entry->kind == TESS_SHADER_FRAGMENT && walk_texture(walk, words) &&
+           read_texture(words, texture);
+}
+
+/* Finds a frame that the list of the request stores over the texture. */
+static bool is_overwritten(const struct walk *walk, const struct cl_use *texture,
+                           struct cl_overlap *overlap)
 {
     const struct check_input *input = walk->checker->input;
-    char text[400];
-    for (size_t i = 0; i < input->stored_count; i++) {
+    uint32_t list = rendering_list(input, walk->checker->entry.list);
+    for (size_t i = 0; i < input->stored_count && list; i++) {
         if (input->stored[i].list != list)
             continue;
-        struct cl_overlap overlap = cl_overlap_pair(&input->stored[i].use, texture);
-        if (overlap.kind != CL_OVERLAP_BROKEN)
-            continue;
-        cl_overlap_text(text, sizeof text, &overlap);
-        FOUND(walk, CHECK_TEXTURE_FRAME, CHECK_NONE, 0, "%s", text);
-        return true;
+        *overlap = cl_overlap_pair(&input->stored[i].use, texture);
+        if (overlap->kind == CL_OVERLAP_BROKEN)
+            return true;
     }
     return false;
 }
 
-/* Compares the texture with the last frame stored at the texture's address by a list whose number
- * is less than `before`. */
-static void check_format(struct walk *walk, const struct cl_use *texture, uint32_t before)
+void qpu_check_overwritten(const struct walk *walk)
 {
-    const struct check_input *input = walk->checker->input;
-    const struct cl_view view = {texture->whole, texture->format, texture->bits, 0};
-    const struct cl_use *latest = NULL;
+    struct cl_use texture;
+    struct cl_overlap overlap;
     char text[400];
-    for (size_t i = 0; i < input->stored_count && input->stored[i].list < before; i++)
-        if (input->stored[i].use.kind == CL_USE_FRAME &&
-            input->stored[i].use.address == texture->address)
-            latest = &input->stored[i].use;
-    if (latest && cl_view_differs(latest, &view, text, sizeof text))
-        FOUND(walk, CHECK_TEXTURE_STORED, CHECK_NONE, 0, "the texture is read %s", text);
+    if (!requested(walk, &texture) || !is_overwritten(walk, &texture, &overlap))
+        return;
+    cl_overlap_text(text, sizeof text, &overlap);
+    FOUND(walk, CHECK_TEXTURE_FRAME, CHECK_NONE, 0, "%s", text);
 }
 
-void check_texture_memory(struct walk *walk, const uint32_t word[2])
+/* Compares the texture with the last frame that an earlier list has stored at the texture's
+ * address. */
+void qpu_check_stored_format(const struct walk *walk)
 {
-    const struct check_entry *entry = &walk->checker->entry;
-    struct cl_use texture = {.kind = CL_USE_TEXTURE, .threads = CL_BY_RENDERER};
-    if (!entry->list || entry->kind != TESS_SHADER_FRAGMENT || !read_texture(word, &texture))
+    const struct check_input *input = walk->checker->input;
+    uint32_t list = walk->checker->entry.list;
+    const struct cl_use *latest = NULL;
+    struct cl_use texture;
+    struct cl_overlap overlap;
+    char text[400];
+    if (!requested(walk, &texture) || !rendering_list(input, list))
         return;
-    uint32_t list = rendering_list(walk->checker->input, entry->list);
-    if (list && !is_overwritten(walk, &texture, list))
-        check_format(walk, &texture, entry->list);
+    for (size_t i = 0; i < input->stored_count && input->stored[i].list < list; i++)
+        if (input->stored[i].use.kind == CL_USE_FRAME &&
+            input->stored[i].use.address == texture.address)
+            latest = &input->stored[i].use;
+    const struct cl_view view = {texture.whole, texture.format, texture.bits, 0};
+    if (latest && cl_view_differs(latest, &view, text, sizeof text) &&
+        !is_overwritten(walk, &texture, &overlap))
+        FOUND(walk, CHECK_TEXTURE_STORED, CHECK_NONE, 0, "the texture is read %s", text);
 }

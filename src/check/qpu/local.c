@@ -32,16 +32,16 @@ static bool same_register(const struct qpu_facts *facts)
     return add->present && mul->present && add->address == mul->address && !is_split(add->address);
 }
 
-void qpu_check_both_writes(const struct walk *walk)
+void qpu_check_both_writes(const struct walk *walk, enum check_rule rule)
 {
     const struct qpu_facts *facts = walk->facts;
     unsigned address = facts->write[0].address;
     bool harmless = address <= QPU_WR_ACC3 && facts_same_value(facts);
     bool overlap = facts_overlap(facts->write[0].condition, facts->write[1].condition);
-    if (!same_register(facts) || harmless || !(overlap || is_peripheral(address)))
+    if (!same_register(facts) || harmless || !(overlap || is_peripheral(address)) ||
+        overlap != (rule == CHECK_BOTH_WRITE))
         return;
-    FOUND(walk, overlap ? CHECK_BOTH_WRITE : CHECK_BOTH_WRITE_PERIPHERAL, CHECK_NONE, 0,
-          "both ALUs write %s%s", check_write_name(0, address),
+    FOUND(walk, rule, CHECK_NONE, 0, "both ALUs write %s%s", check_write_name(0, address),
           overlap ? ", and their conditions do not exclude each other" : "");
 }
 
@@ -67,20 +67,18 @@ static enum check_rule conditional_rule(unsigned address, enum honour honour)
     return address == QPU_WR_VPM ? CHECK_CONDITIONAL_VPM : CHECK_CONDITIONAL;
 }
 
-void qpu_check_conditional(const struct walk *walk)
+void qpu_check_conditional(const struct walk *walk, enum check_rule rule)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
-    bool exclude = insn->waddr_add == insn->waddr_mul && (insn->cond_add ^ insn->cond_mul) == 1;
-    if (insn->form == QPU_FORM_BRANCH || exclude)
-        return;
-    for (unsigned unit = 0; unit < 2; unit++) {
+    for (unsigned unit = 0; unit < 2 && insn->form != QPU_FORM_BRANCH; unit++) {
         const struct qpu_write *write = &walk->facts->write[unit];
         if (write->condition == QPU_COND_ALWAYS || !is_peripheral(write->address))
             continue;
+        bool exclude = insn->waddr_add == insn->waddr_mul && (insn->cond_add ^ insn->cond_mul) == 1;
         enum honour honour = honour_of(write->address, write->file_b);
-        if (honour != HONOURS_CONDITION)
-            FOUND(walk, conditional_rule(write->address, honour), CHECK_NONE, unit,
-                  "%s is written under a condition",
+        if (honour != HONOURS_CONDITION && conditional_rule(write->address, honour) == rule &&
+            !exclude)
+            FOUND(walk, rule, CHECK_NONE, unit, "%s is written under a condition",
                   check_write_name(write->file_b, write->address));
     }
 }
@@ -218,21 +216,24 @@ static unsigned is_coordinates(unsigned address)
     return address == QPU_WR_QUAD_XY || address == QPU_WR_MS_REV;
 }
 
+bool qpu_uses_coordinates_beside(const struct walk *walk)
+{
+    const struct qpu_facts *facts = walk->facts;
+    unsigned count = 0;
+    for (unsigned unit = 0; unit < 2; unit++)
+        count += is_coordinates(facts->port[unit]) +
+                 (facts->write[unit].present ? is_coordinates(facts->write[unit].address) : 0);
+    return count && peripherals(facts) < 2 && count + peripherals(facts) > 1 &&
+           tile_accesses(facts) < 2;
+}
+
 void qpu_check_peripherals(const struct walk *walk)
 {
     const struct qpu_facts *facts = walk->facts;
-    unsigned count = peripherals(facts), tile = tile_accesses(facts);
-    unsigned coordinates = 0;
-    for (unsigned unit = 0; unit < 2; unit++)
-        coordinates += is_coordinates(facts->port[unit]) +
-                       (facts->write[unit].present ? is_coordinates(facts->write[unit].address)
-                                                   : 0);
-    if (tile > 1)
+    if (tile_accesses(facts) > 1)
         FOUND(walk, CHECK_SEVERAL, CHECK_NONE, 1, "one instruction accesses the tile buffer twice");
-    else if (count > 1)
+    else if (peripherals(facts) > 1)
         walk_title(walk, CHECK_SEVERAL, CHECK_NONE);
-    else if (coordinates && coordinates + count > 1)
-        walk_title(walk, CHECK_COORDINATES, CHECK_NONE);
     if ((facts->accesses & ACCESS_TMU_UNIFORM) && (facts->accesses & ACCESS_UNIFORM))
         FOUND(walk, CHECK_SEVERAL, CHECK_NONE, 2,
               "the instruction reads a uniform, and writes a TMU register that fetches another");
@@ -409,13 +410,14 @@ void qpu_check_last_three(const struct walk *walk)
                      after_end(walk, 3), "tlbz is written %s", where);
 }
 
-void qpu_check_after_end(const struct walk *walk)
+/* Reports a branch, or another program end, after the program end. */
+void qpu_check_after_end(const struct walk *walk, enum check_rule rule)
 {
     struct check_about about = after_end(walk, 3);
-    if (about.distance && walk->facts->insn.form == QPU_FORM_BRANCH)
-        check_report_title(&walk->checker->out, CHECK_BRANCH_IN_END, walk->word, about);
-    if (about.distance && (walk->facts->accesses & ACCESS_END))
-        check_report_title(&walk->checker->out, CHECK_END_TWICE, walk->word, about);
+    bool again = rule == CHECK_END_TWICE ? walk->facts->accesses & ACCESS_END
+                                         : walk->facts->insn.form == QPU_FORM_BRANCH;
+    if (about.distance && again)
+        check_report_title(&walk->checker->out, rule, walk->word, about);
 }
 
 void qpu_check_end_in_branch(const struct walk *walk)
@@ -482,21 +484,21 @@ static const struct {
     {FLOW_MISALIGNED, CHECK_BRANCH_MISALIGNED, "in the middle of an instruction"},
 };
 
-void qpu_check_trouble(const struct walk *walk)
+void qpu_check_trouble(const struct walk *walk, enum check_rule rule)
 {
     const struct checker *checker = walk->checker;
     const struct flow_node *at = node_of(walk);
-    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
+    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0] && at->trouble; i++) {
         bool allowed = troubles[i].trouble == FLOW_OFF_END && checker->input->partial &&
                        !checker->ends;
-        if (!(at->trouble & troubles[i].trouble) || allowed)
+        if (troubles[i].rule != rule || !(at->trouble & troubles[i].trouble) || allowed)
             continue;
         if (troubles[i].place)
-            check_report(&walk->checker->out, troubles[i].rule, at->at.branch, CHECK_ALONE,
+            check_report(&walk->checker->out, rule, at->at.branch, CHECK_ALONE,
                          "the branch leads to 0x%08x, %s" WITH_HINT
                          "branch to a label of the program",
                          flow_target(&checker->flow, at->at.branch), troubles[i].place);
         else
-            walk_title(walk, troubles[i].rule, CHECK_NONE);
+            walk_title(walk, rule, CHECK_NONE);
     }
 }

@@ -65,45 +65,48 @@ static void walk_varyings(struct walk *walk)
     walk->state->varyings_used = range_add(walk->state->varyings_used, used, used);
 }
 
-/* Reports varyings that are not read. least is the smallest number of varyings that the program
- * receives, including the implicit coordinates of points and lines. */
-static void report_left(const struct walk *walk, int least)
+/* Reports varyings that are not read. One rule is about programs that read only as many as the
+ * shader record has, and so not the implicit coordinates of points and lines. */
+void qpu_check_left_varyings(const struct walk *walk, enum check_rule rule)
 {
     struct range read = walk->state->varyings;
     const struct check_entry *entry = &walk->checker->entry;
+    int least = entry->varyings + entry->implicit_least;
     bool every = read.high < least; /* on every path, not only on some */
     unsigned most = every ? read.high : read.low;
-    if (read.high == UNLIMITED || read.low >= least)
+    bool implicit = entry->implicit_least && (int)most == entry->varyings;
+    if (walk->checker->kind != TESS_SHADER_FRAGMENT || entry->varyings < 0 ||
+        read.high == UNLIMITED || read.low >= least || implicit != (rule == CHECK_VARYING_IMPLICIT))
         return;
-    if (entry->implicit_least && (int)most == entry->varyings)
-        FOUND(walk, CHECK_VARYING_IMPLICIT, CHECK_NONE, 0,
+    if (implicit)
+        FOUND(walk, rule, CHECK_NONE, 0,
               "%u of %d varyings %s read; the shader record's varyings come after %s", most, least,
               most == 1 ? "is" : "are",
               entry->implicit_least > 1 ? "the two coordinates within the point"
                                         : "the coordinate across the line");
     else
-        FOUND(walk, CHECK_VARYING_LEFT, CHECK_NONE, 0, "only %u of %d varyings %s read %s", most,
-              least, most == 1 ? "is" : "are",
+        FOUND(walk, rule, CHECK_NONE, 0, "only %u of %d varyings %s read %s", most, least,
+              most == 1 ? "is" : "are",
               every ? "before the program ends" : "on one path to the program's end");
 }
 
-void qpu_check_varyings(const struct walk *walk)
+void qpu_check_extra_varyings(const struct walk *walk)
+{
+    const struct check_entry *entry = &walk->checker->entry;
+    unsigned used = walk->state->varyings_used.low;
+    int most = entry->varyings + entry->implicit_most;
+    if (walk->checker->kind == TESS_SHADER_FRAGMENT && entry->varyings >= 0 && (int)used > most)
+        FOUND(walk, CHECK_VARYING_EXTRA, CHECK_NONE, 0, "%u varying%s read, but the program has %d",
+              used, used == 1 ? " is" : "s are", most);
+}
+
+bool qpu_varyings_differ(const struct walk *walk)
 {
     struct range read = walk->state->varyings;
     const struct check_entry *entry = &walk->checker->entry;
-    bool known = entry->varyings >= 0;
-    int least = entry->varyings + entry->implicit_least,
-        most = entry->varyings + entry->implicit_most;
-    if (walk->checker->kind != TESS_SHADER_FRAGMENT)
-        return;
-    if (known)
-        report_left(walk, least);
-    if (known && walk->state->varyings_used.low > most)
-        FOUND(walk, CHECK_VARYING_EXTRA, CHECK_NONE, 0, "%u varying%s read, but the program has %d",
-              walk->state->varyings_used.low, walk->state->varyings_used.low == 1 ? " is" : "s are",
-              most);
-    if (read.low != read.high && (!known || read.low >= least || read.high == UNLIMITED))
-        walk_title(walk, CHECK_VARYING_DIFFER, CHECK_NONE);
+    bool left = entry->varyings >= 0 && read.low < entry->varyings + entry->implicit_least;
+    return walk->checker->kind == TESS_SHADER_FRAGMENT && read.low != read.high &&
+           (!left || read.high == UNLIMITED);
 }
 
 /* --- special functions --- */
@@ -125,12 +128,20 @@ void qpu_check_exp(const struct walk *walk)
 
 /* --- the functions of the rules --- */
 
-#define ASK_TITLE(NAME) walk_title(walk, CHECK_##NAME, CHECK_NONE)
+#define ASK_RULE(NAME)  CHECK_##NAME
+#define ASK_TITLE(rule) walk_title(walk, rule, CHECK_NONE)
 
 CHECK_ASKS ask(const struct walk *walk, enum check_when when)
 {
 #include "check/frame/asks.h"
 #include "check/qpu/qpu_rules.def"
+}
+
+void walk_write(struct walk *walk, unsigned unit)
+{
+    walk->unit = unit;
+    if (!walk->silent)
+        ask(walk, CHECK_WHEN_WRITE);
 }
 
 /* Asks about the instruction and those on all paths to a node. *left is the number of pairs that
@@ -201,7 +212,11 @@ static void walk_node(struct walk *walk)
 static struct walk walk_at(struct checker *checker, uint32_t node, struct state *state)
 {
     uint32_t word = checker->flow.nodes[node].at.word;
-    return (struct walk){checker, state, &checker->facts[word], node, word, 0, false, NULL, 0, 0};
+    return (struct walk){.checker = checker,
+                         .state = state,
+                         .facts = &checker->facts[word],
+                         .node = node,
+                         .word = word};
 }
 
 static void step(struct check_paths *paths, uint32_t node, const void *before)

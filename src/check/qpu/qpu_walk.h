@@ -2,9 +2,10 @@
 /* qpu_walk.h - an instruction on a path: what the functions of the rules look at, and the functions
  * that compute the state after the instruction.
  *
- * Rules that need only the state before the instruction, or the state at the end of the program,
- * are functions that qpu_rules.def names. Other rules depend on the order of effects inside of an
- * instruction, and the functions that update the state report them. */
+ * The rules are functions that qpu_rules.def names. Where a rule depends on the order of effects
+ * inside of an instruction, the functions that update the state ask about each write before it.
+ * They also report cases of CHECK_SEVERAL, CHECK_UNIFORM_ADDRESS, CHECK_SWITCH and
+ * CHECK_VPM_DMA_LEFT that the functions of these rows, called at another time, do not see. */
 #ifndef CHECK_QPU_QPU_WALK_H
 #define CHECK_QPU_QPU_WALK_H
 
@@ -21,6 +22,7 @@ struct walk {
     uint32_t late; /* number of instructions from word to the node; 0 unless word is an earlier
                     * instruction */
     bool silent;
+    unsigned unit; /* for rules about writes: the ALU that writes, 0 add, 1 mul */
 
     /* For rules about two instructions: the instruction early_word on a path to the node, and the
      * number of instructions from it to the node. */
@@ -37,6 +39,13 @@ struct walk {
 /* Returns the number of instructions from another word to the walk's word. Returns 0 if other is
  * far away or CHECK_NONE. */
 uint32_t walk_distance(const struct walk *walk, uint32_t other);
+
+/* Returns true if the write that rules look at is to the address in the file. */
+static inline bool walk_writes(const struct walk *walk, unsigned address, bool file_b)
+{
+    const struct qpu_write *write = &walk->facts->write[walk->unit];
+    return write->address == address && write->file_b == file_b;
+}
 
 /* Reports at the walk's word. */
 #define FOUND(walk, rule, other, subject, ...)                                                  \
@@ -57,6 +66,9 @@ uint32_t walk_distance(const struct walk *walk, uint32_t other);
         else                                                                             \
             FOUND(walk, rule, CHECK_NONE, subject, __VA_ARGS__);                         \
     } while (0)
+
+/* Asks the rules about the write of an ALU, unless the walk is silent. */
+void walk_write(struct walk *walk, unsigned unit);
 
 /* Reports a rule with its title as text. other is a word or CHECK_NONE. */
 void walk_title(const struct walk *walk, enum check_rule rule, uint32_t other);
@@ -79,8 +91,10 @@ bool walk_operand(const struct walk *walk, unsigned mux, uint32_t *value);
 /* kinds.c: registers with integers, and registers whose elements differ. */
 void walk_kinds(struct walk *walk);
 
-/* tmu.c: requests and results. */
+/* tmu.c: requests and results. walk_request() returns the queue before the request that the write
+ * makes, or NULL. */
 void walk_tmu(struct walk *walk);
+const struct queue *walk_request(const struct walk *walk);
 
 /* texture.c: the scene's uniform stream, with texture parameters and stencil setups.
  * walk_uniform() returns the index of the next uniform in the stream, or UNLIMITED if unknown. */
@@ -90,10 +104,10 @@ unsigned walk_uniform(const struct walk *walk);
  * returns true. Must run before walk_uniforms(). */
 bool walk_word(const struct walk *walk, unsigned unit, uint32_t *value);
 void walk_uniforms(struct walk *walk);
-void check_texture(struct walk *walk, const uint8_t at[], unsigned count);
 
-/* images.c: the first two parameters of a texture. */
-void check_texture_memory(struct walk *walk, const uint32_t word[2]);
+/* Stores the parameters of the texture request that the write makes. Returns their number, or 0 if
+ * the write makes no such request or a parameter is unknown. */
+unsigned walk_texture(const struct walk *walk, uint32_t words[PARAMETERS_MAX]);
 
 /* vpm.c: setups, vectors read and written, rows of vertices. */
 void walk_vpm(struct walk *walk);

@@ -53,44 +53,49 @@ void walk_uniforms(struct walk *walk)
 
 /* --- textures --- */
 
-static void check_raster(struct walk *walk, const uint32_t words[2])
+unsigned walk_texture(const struct walk *walk, uint32_t words[PARAMETERS_MAX])
 {
-    uint32_t width = texture_size(TEXTURE_READ(words, TEXTURE, WIDTH));
-    if (texture_type(words) >= RASTER_TYPES && (width & (width - 1)))
+    const struct queue *queue = walk_request(walk);
+    struct range before = queue ? queue->parameters : (struct range){0, 0};
+    if (before.high == 0 || before.low != before.high || before.low >= PARAMETERS_MAX)
+        return 0;
+    for (unsigned i = 0; i <= before.low; i++)
+        if (!uniform(walk, i < before.low ? queue->at[i] : walk_uniform(walk), &words[i]))
+            return 0;
+    return before.low + 1u;
+}
+
+void qpu_check_raster(const struct walk *walk)
+{
+    uint32_t words[PARAMETERS_MAX];
+    bool raster = walk_texture(walk, words) && texture_type(words) >= RASTER_TYPES;
+    uint32_t width = raster ? texture_size(TEXTURE_READ(words, TEXTURE, WIDTH)) : 0;
+    if (width & (width - 1))
         FOUND(walk, CHECK_TEXTURE_RASTER, CHECK_NONE, 0,
               "the raster texture is %u texels wide, which is not a power of two", width);
 }
 
-static void check_half(struct walk *walk, const uint32_t words[2])
+bool qpu_filters_half_floats(const struct walk *walk)
 {
+    uint32_t words[PARAMETERS_MAX];
+    if (!walk_texture(walk, words))
+        return false;
     uint32_t type = texture_type(words), filter = TEXTURE_READ(words, TEXTURE, MIN_FILTER);
     bool nearest = TEXTURE_READ(words, TEXTURE, MAG_FILTER) &&
                    (filter == MIN_NEAREST || filter == MIN_NEAREST_MIP_NEAREST);
-    if ((type == S16F || type == RGBA64) && !nearest)
-        walk_title(walk, CHECK_TEXTURE_HALF, CHECK_NONE);
+    return (type == S16F || type == RGBA64) && !nearest;
 }
 
-static void check_child(struct walk *walk, uint32_t word)
-{
-    if (TEXTURE_READ(&word, TEXTURE_CHILD_SIZE, PTYPE) == TEXTURE_PTYPE_CHILD_SIZE &&
-        (TEXTURE_READ(&word, TEXTURE_CHILD_SIZE, WIDTH) == 0 ||
-         TEXTURE_READ(&word, TEXTURE_CHILD_SIZE, HEIGHT) == 0))
-        walk_title(walk, CHECK_TEXTURE_CHILD, CHECK_NONE);
-}
-
-void check_texture(struct walk *walk, const uint8_t at[], unsigned count)
+bool qpu_has_large_child(const struct walk *walk)
 {
     uint32_t words[PARAMETERS_MAX];
-    for (unsigned i = 0; i < count; i++)
-        if (!uniform(walk, at[i], &words[i]))
-            return;
-    if (count < 2)
-        return;
-    check_texture_memory(walk, words);
-    check_raster(walk, words);
-    check_half(walk, words);
+    unsigned count = walk_texture(walk, words);
     for (unsigned i = 2; i < count; i++)
-        check_child(walk, words[i]);
+        if (TEXTURE_READ(&words[i], TEXTURE_CHILD_SIZE, PTYPE) == TEXTURE_PTYPE_CHILD_SIZE &&
+            (TEXTURE_READ(&words[i], TEXTURE_CHILD_SIZE, WIDTH) == 0 ||
+             TEXTURE_READ(&words[i], TEXTURE_CHILD_SIZE, HEIGHT) == 0))
+            return true;
+    return false;
 }
 
 /* --- stencil --- */

@@ -64,11 +64,15 @@ void walk_tests(struct walk *walk)
 
 void qpu_check_mutex(const struct walk *walk)
 {
-    bool reads = walk->facts->accesses & ACCESS_MUTEX_READ;
-    if (reads && walk->state->must_hold)
+    if ((walk->facts->accesses & ACCESS_MUTEX_READ) && walk->state->must_hold)
         walk_title(walk, CHECK_MUTEX_TWICE, walk->state->hold_at);
-    if ((walk->facts->accesses & ACCESS_MUTEX_WRITE) && !walk->state->may_hold && !reads)
-        walk_title(walk, CHECK_MUTEX_FREE, CHECK_NONE);
+}
+
+bool qpu_releases_free_mutex(const struct walk *walk)
+{
+    uint32_t accesses = walk->facts->accesses;
+    return (accesses & ACCESS_MUTEX_WRITE) && !(accesses & ACCESS_MUTEX_READ) &&
+           !walk->state->may_hold;
 }
 
 void walk_mutex(struct walk *walk)
@@ -110,25 +114,34 @@ void end_others(const struct walk *walk)
     ends->count++;
 }
 
-/* Reports facts that hold at all ends, if every program of the scene is this program. The effects
- * of all programs then add up. */
-void qpu_check_ends(const struct walk *walk)
+/* Returns the number of programs whose effects add up, because every program of the scene is this
+ * program. Returns 0 if other programs may run, or if no end is known. */
+static uint32_t alike(const struct checker *checker)
+{
+    bool known = checker->at_ends.count && checker->fresh && checker->kind == TESS_SHADER_USER;
+    return known ? checker->entry.alike : 0;
+}
+
+void qpu_check_left_semaphores(const struct walk *walk)
 {
     struct checker *checker = walk->checker;
     const struct checker_ends *ends = &checker->at_ends;
-    uint32_t alike = checker->entry.alike;
-    if (ends->count == 0 || alike == 0 || !checker->fresh || checker->kind != TESS_SHADER_USER)
-        return;
-    for (unsigned i = 0; i < 16; i++) {
+    for (unsigned i = 0; i < 16 && alike(checker); i++) {
         unsigned left = ends->raised[i] > RAISED_ZERO ? ends->raised[i] - RAISED_ZERO : 0;
         if (left)
             check_report(&checker->out, CHECK_SEMAPHORE_LEFT, ends->word, CHECK_SUBJECT(i),
                          "semaphore %u is released %u time%s more than it is acquired%s", i, left,
-                         text_plural(left), alike > 1 ? ", in each of the programs" : "");
+                         text_plural(left), alike(checker) > 1 ? ", in each of the programs" : "");
     }
-    if (ends->interrupt && alike > 1)
-        check_report(&checker->out, CHECK_INTERRUPT_EACH, ends->word, CHECK_ALONE,
-                     "each of the %u QPUs that run this program interrupts the host", alike);
+}
+
+void qpu_check_interrupts(const struct walk *walk)
+{
+    struct checker *checker = walk->checker;
+    if (checker->at_ends.interrupt && alike(checker) > 1)
+        check_report(&checker->out, CHECK_INTERRUPT_EACH, checker->at_ends.word, CHECK_ALONE,
+                     "each of the %u QPUs that run this program interrupts the host",
+                     alike(checker));
 }
 
 void walk_switch(struct walk *walk)
@@ -155,8 +168,6 @@ void finish_switch(struct walk *walk)
     const struct flow_context *at = &walk->checker->flow.nodes[walk->node].at;
     if (at->turn != 2)
         return;
-    if (state->old_results.low)
-        walk_title(walk, CHECK_TMU_AT_SWITCH, CHECK_NONE);
     state->old_results = range_add(state->new_results, 0, state->old_results.high);
     state->new_results = (struct range){0, 0};
     state->accumulators_lost = ALL_ACCUMULATORS;

@@ -12,6 +12,7 @@
 enum {
     TMU_SLOTS = 8,      /* slots of each TMU's queue (manual, section 4) */
     TMU_SAFE_LOADS = 4, /* most memory lookups that may be in progress (vc4asm's addendum) */
+    NO_TMU = 2,
 };
 
 static unsigned slots_of(const struct queue *queue)
@@ -22,31 +23,44 @@ static unsigned slots_of(const struct queue *queue)
     return slots;
 }
 
-/* Reports a queue only at the request that overflows it, because later requests have the same
- * cause. */
-static void check_queue(struct walk *walk, const struct queue *queue, unsigned tmu, unsigned added)
+const struct queue *walk_request(const struct walk *walk)
 {
+    unsigned address = walk->facts->write[walk->unit].address;
+    bool requests = address == QPU_WR_TMU0_S || address == QPU_WR_TMU1_S;
+    return requests ? &walk->state->tmu[address == QPU_WR_TMU1_S] : NULL;
+}
+
+/* Reports a queue that the request overflows, or that has too many memory lookups after it. Later
+ * requests have the same cause. */
+void qpu_check_queue(const struct walk *walk, enum check_rule rule)
+{
+    const struct queue *queue = walk_request(walk);
+    if (!queue)
+        return;
+    unsigned tmu = (unsigned)(queue - walk->state->tmu), count = queue->count + 1u;
     unsigned limit = walk->checker->threaded ? TMU_SLOTS / 2 : TMU_SLOTS;
-    unsigned slots = queue->exact ? slots_of(queue) : queue->results.low;
-    bool over = queue->exact ? slots > limit && slots - added <= limit
-                             : queue->results.low == 2 * limit + 1;
-    if (over)
-        FOUND(walk, CHECK_TMU_FULL, CHECK_NONE, tmu,
+    unsigned before = slots_of(queue), slots = before + queue->parameters.low + 1u;
+    bool exact = queue->exact && queue->parameters.low == queue->parameters.high &&
+                 count <= QUEUE_MAX;
+    bool over = exact ? slots > limit && before <= limit : queue->results.low == 2 * limit;
+    if (over && rule == CHECK_TMU_FULL)
+        FOUND(walk, rule, CHECK_NONE, tmu,
               "%u slots of TMU %u's queue are used, but the queue has %u%s",
-              queue->exact ? slots : limit + 1, tmu, limit,
+              exact ? slots : limit + 1, tmu, limit,
               walk->checker->threaded ? " for each thread" : "");
-    else if (queue->exact && slots == queue->count && queue->count == TMU_SAFE_LOADS + 1)
-        FOUND(walk, CHECK_TMU_DIRECT, CHECK_NONE, tmu, "%u loads of TMU %u are in progress",
-              queue->count, tmu);
+    if (!over && rule == CHECK_TMU_DIRECT && exact && slots == count && count == TMU_SAFE_LOADS + 1)
+        FOUND(walk, rule, CHECK_NONE, tmu, "%u loads of TMU %u are in progress", count, tmu);
 }
 
 /* Reports a memory lookup at an unaligned address. A write of s without t, r or b is a memory
  * lookup. */
-static void check_alignment(struct walk *walk, unsigned unit, const struct queue *queue)
+void qpu_check_lookup(const struct walk *walk)
 {
+    const struct queue *queue = walk_request(walk);
     uint32_t address;
-    if (queue->parameters.high == 0 && walk_word(walk, unit, &address) && address % 4)
-        FOUND(walk, CHECK_TMU_ALIGNMENT, CHECK_NONE, unit,
+    if (queue && queue->parameters.high == 0 && walk_word(walk, walk->unit, &address) &&
+        address % 4)
+        FOUND(walk, CHECK_TMU_ALIGNMENT, CHECK_NONE, walk->unit,
               "the lookup is at 0x%08x, but the TMU reads the word at 0x%08x", address,
               address & ~UINT32_C(3));
 }
@@ -70,8 +84,6 @@ static void fetch_last_parameter(struct walk *walk, struct queue *queue)
     fetch_parameter(walk, queue);
     if (before.low != before.high)
         walk->state->uniforms = (struct range){0, UNLIMITED};
-    else if (before.low < PARAMETERS_MAX)
-        check_texture(walk, queue->at, before.low + 1u);
     queue->parameters = before;
 }
 
@@ -95,11 +107,20 @@ static void submit(struct walk *walk, unsigned tmu)
     queue->parameters = (struct range){0, 0};
     memset(queue->at, 0, sizeof queue->at);
     state->new_results = range_add(state->new_results, 1, most);
-    check_queue(walk, queue, tmu, slots);
 }
 
-static void report_empty(struct walk *walk, unsigned tmu)
+/* Returns the TMU whose result the instruction collects, or NO_TMU. */
+static unsigned collected(const struct walk *walk)
 {
+    bool collects = walk->facts->accesses & ACCESS_TMU_READ;
+    return collects ? walk->facts->insn.sig == QPU_SIG_LOAD_TMU1 : NO_TMU;
+}
+
+void qpu_check_no_request(const struct walk *walk)
+{
+    unsigned tmu = collected(walk);
+    if (tmu == NO_TMU || walk->state->tmu[tmu].results.high > 0)
+        return;
     const struct queue *other = &walk->state->tmu[!tmu];
     if (other->results.low)
         FOUND(walk, CHECK_TMU_EMPTY, other->last_asked, tmu,
@@ -109,14 +130,25 @@ static void report_empty(struct walk *walk, unsigned tmu)
               "a result of TMU %u is collected, but none was requested", tmu);
 }
 
+bool qpu_collects_before_switch(const struct walk *walk)
+{
+    unsigned tmu = collected(walk);
+    return walk->checker->threaded && tmu != NO_TMU && walk->state->tmu[tmu].results.high > 0 &&
+           walk->state->old_results.high == 0;
+}
+
+bool qpu_leaves_results_at_switch(const struct walk *walk)
+{
+    struct range old = walk->state->old_results;
+    if (collected(walk) != NO_TMU)
+        old = range_take(old);
+    return walk->checker->flow.nodes[walk->node].at.turn == 2 && old.low > 0;
+}
+
 static void collect(struct walk *walk, unsigned tmu)
 {
     struct state *state = walk->state;
     struct queue *queue = &state->tmu[tmu];
-    if (queue->results.high == 0)
-        report_empty(walk, tmu);
-    else if (walk->checker->threaded && state->old_results.high == 0)
-        walk_title(walk, CHECK_TMU_NO_SWITCH, CHECK_NONE);
     queue->results = range_take(queue->results);
     if (state->old_results.high)
         state->old_results = range_take(state->old_results);
@@ -155,8 +187,8 @@ void walk_tmu(struct walk *walk)
 {
     const struct qpu_facts *facts = walk->facts;
     struct state *state = walk->state;
-    if (facts->accesses & ACCESS_TMU_READ)
-        collect(walk, facts->insn.sig == QPU_SIG_LOAD_TMU1);
+    if (collected(walk) != NO_TMU)
+        collect(walk, collected(walk));
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct qpu_write *write = &facts->write[unit];
         if (!write->present || write->address < QPU_WR_TMU0_S)
@@ -177,7 +209,7 @@ void walk_tmu(struct walk *walk)
                   "a uniform is fetched %u instruction%s after the uniform address was written; "
                   "the minimum is %d",
                   state->uniform_age, state->uniform_age == 1 ? "" : "s", UNIFORM_DISTANCE);
-        check_alignment(walk, unit, queue);
+        walk_write(walk, unit);
         submit(walk, tmu);
     }
     age_uniforms(walk);

@@ -9,6 +9,8 @@
 #include "check/qpu/qpu_walk.h"
 #include "isa/qpu/sides.h"
 
+enum { FLAGS = 64 + FACTS_FLAGS };
+
 static void put_place(char *text, size_t size, unsigned place)
 {
     static const char *const files[] = {"ra", "rb", "r"};
@@ -33,51 +35,67 @@ static const char *never(unsigned place)
     return text ? text : "never written";
 }
 
-static void report_undefined(struct walk *walk, unsigned place, const char *when)
+/* Returns the registers that the instruction reads and some path has not written, without those
+ * whose undefined read was reported on all paths. */
+static struct places doubtful(const struct walk *walk)
 {
-    enum { FLAGS = 64 + FACTS_FLAGS };
-    char name[16] = "the flags";
-    enum check_rule rule = place == FLAGS ? CHECK_UNDEFINED_FLAGS : CHECK_UNDEFINED;
-    if (place != FLAGS)
-        put_place(name, sizeof name, place);
-    FOUND(walk, rule, CHECK_NONE, place,
-          place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
+    const struct state *state = walk->state;
+    const struct qpu_facts *facts = walk->facts;
+    uint64_t files = 0;
+    for (unsigned file = 0; file < 2; file++)
+        if (facts->port[file] < 32 && facts->port_condition[file] != QPU_COND_NEVER)
+            files |= UINT64_C(1) << (file * 32 + facts->port[file]);
+    if (facts->makes_zero)
+        return (struct places){0, 0};
+    return (struct places){
+        files & ~(state->surely.files | state->told.files),
+        (uint8_t)(facts->reads & ~(state->surely.accumulators | state->told.accumulators))};
 }
 
-/* Checks a register that is read. always is true if the read does not depend on the flags. In a
- * loop, the first write of a register may come after the read. The register then has no value on
- * the first pass. */
-static void read_place(struct walk *walk, unsigned place, bool always)
+/* Returns the end of the message about a doubtful register, or NULL if it has a value. In a loop,
+ * the first write of a register may come after the read. The register then has no value on the
+ * first pass, which matters if the read does not depend on the flags. */
+static const char *lack_of(const struct walk *walk, unsigned place)
 {
-    struct state *state = walk->state;
-    if (places_have(&state->surely, place) || places_have(&state->told, place))
-        return;
-    bool flags = place == 64 + FACTS_FLAGS;
-    if (!state_is_defined(state, place)) {
-        report_undefined(walk, place, never(place));
-        places_put(&state->told, place, true);
-    } else if (always && !walk->silent && !first_may_be_written(walk->checker, walk->node, place)) {
-        report_undefined(
-            walk, place,
-            flags ? "not yet set when the program first reaches this instruction" WITH_HINT
-                    "set them before the loop"
-                  : "not yet written when the program first reaches this instruction" WITH_HINT
-                    "write it before the loop");
+    const struct qpu_facts *facts = walk->facts;
+    bool always = place == FLAGS ||
+                  (place < 64 ? facts->port_condition[place / 32] == QPU_COND_ALWAYS
+                              : facts->reads_always & 1u << (place - 64));
+    if (!state_is_defined(walk->state, place))
+        return never(place);
+    if (!always || first_may_be_written(walk->checker, walk->node, place))
+        return NULL;
+    return place == FLAGS
+               ? "not yet set when the program first reaches this instruction" WITH_HINT
+                 "set them before the loop"
+               : "not yet written when the program first reaches this instruction" WITH_HINT
+                 "write it before the loop";
+}
+
+/* Reports registers without a value. One rule is about the flags. */
+void qpu_check_undefined(const struct walk *walk, enum check_rule rule)
+{
+    const struct places doubt = doubtful(walk);
+    bool flags = rule == CHECK_UNDEFINED_FLAGS;
+    char name[16] = "the flags";
+    for (unsigned place = 0; place <= FLAGS && (doubt.files || doubt.accumulators); place++) {
+        bool asked = places_have(&doubt, place) && (place == FLAGS) == flags;
+        const char *lack = asked ? lack_of(walk, place) : NULL;
+        if (lack && !flags)
+            put_place(name, sizeof name, place);
+        if (lack)
+            FOUND(walk, rule, CHECK_NONE, place,
+                  flags ? "%s are used, but were %s" : "%s is read, but was %s", name, lack);
     }
 }
 
+/* Records registers that are read on all paths without a value, so that each is reported once. */
 void walk_undefined(struct walk *walk)
 {
-    const struct qpu_facts *facts = walk->facts;
-    if (facts->makes_zero)
-        return;
-    for (unsigned i = 0; i <= FACTS_FLAGS; i++)
-        if (facts->reads & 1u << i)
-            read_place(walk, 64 + i, i == FACTS_FLAGS || (facts->reads_always & 1u << i));
-    for (unsigned file = 0; file < 2; file++)
-        if (facts->port[file] < 32 && facts->port_condition[file] != QPU_COND_NEVER)
-            read_place(walk, file * 32u + facts->port[file],
-                       facts->port_condition[file] == QPU_COND_ALWAYS);
+    struct state *state = walk->state;
+    const struct places doubt = doubtful(walk);
+    state->told.files |= doubt.files & ~((uint64_t)state->defined[1] << 32 | state->defined[0]);
+    state->told.accumulators |= doubt.accumulators & (uint8_t)~state->accumulators_defined;
 }
 
 void qpu_check_lost(const struct walk *walk)

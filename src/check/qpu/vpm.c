@@ -31,21 +31,30 @@ static bool is_vertex(const struct checker *checker)
     return checker->kind == TESS_SHADER_VERTEX || checker->kind == TESS_SHADER_COORDINATE;
 }
 
-/* Records that the next row is read or written. Reports a vertex program that uses a row twice. */
-static void use_row(struct walk *walk, struct rows *rows, enum check_rule again, const char *what)
+/* Reports a vertex program that uses the next row twice. */
+static void check_again(const struct walk *walk, const struct rows *rows, uint32_t subject,
+                        const char *what)
+{
+    if (is_vertex(walk->checker) && rows->row != ROW_UNKNOWN && !rows->parts_log2 &&
+        rows->may != UINT64_MAX && (rows->may >> rows->row & 1))
+        FOUND(walk, CHECK_ROW_AGAIN, CHECK_NONE, subject + rows->row, "row %u is %s again",
+              rows->row, what);
+}
+
+void qpu_check_rows_again(const struct walk *walk)
+{
+    if (walk->facts->accesses & ACCESS_VPM_READ)
+        check_again(walk, &walk->state->inputs, 0, "read");
+    if (walk->facts->accesses & ACCESS_VPM_WRITE)
+        check_again(walk, &walk->state->outputs, 64, "written");
+}
+
+/* Records that the next row is read or written. */
+static void use_row(struct rows *rows)
 {
     uint8_t row = next_row(rows);
-    if (row == ROW_UNKNOWN) {
-        rows->may = UINT64_MAX;
-        return;
-    }
-    uint64_t bit = UINT64_C(1) << row;
-    if (is_vertex(walk->checker) && !rows->parts_log2 && rows->may != UINT64_MAX &&
-        (rows->may & bit))
-        FOUND(walk, again, CHECK_NONE, rows == &walk->state->outputs ? 64u + row : row,
-              "row %u is %s again", row, what);
-    rows->must |= bit;
-    rows->may |= bit;
+    rows->must |= row == ROW_UNKNOWN ? 0 : UINT64_C(1) << row;
+    rows->may |= row == ROW_UNKNOWN ? UINT64_MAX : UINT64_C(1) << row;
 }
 
 /* Sets the first row and the stride of a setup for whole 32-bit rows. Other shapes are not
@@ -96,21 +105,25 @@ static void take_queued(struct state *state)
     state->queued.row = ROW_UNKNOWN;
 }
 
+/* Reports a read setup that is written while several vectors of the previous one are left. */
+void qpu_check_queued_setup(const struct walk *walk)
+{
+    bool reads = walk->facts->accesses & ACCESS_VPM_READ;
+    struct range left = reads ? range_take(walk->state->vpm_left) : walk->state->vpm_left;
+    uint32_t value = 0;
+    if (left.low > 1 && walk_writes(walk, QPU_WR_VPM_SETUP, false) &&
+        !(walk_result(walk, walk->unit, &value) && setup_get(value, SETUP_LOAD_IS_LOAD)))
+        FOUND(walk, CHECK_VPM_QUEUED, walk->state->vpm_setup_at, 0,
+              "a read setup is written while %u vectors of the previous one are left", left.low);
+}
+
 static void read_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = walk->state;
-    if (known && setup_get(value, SETUP_LOAD_IS_LOAD)) { /* or the pitch of a load */
-        unsigned row = setup_get(value, SETUP_LOAD_ROW);
-        if (setup_get(value, SETUP_LOAD_KIND) != SETUP_KIND_LOAD_PITCH && row > 63)
-            FOUND(walk, CHECK_VPM_ROW, CHECK_NONE, 0, "the DMA load begins at row %u", row);
+    if (known && setup_get(value, SETUP_LOAD_IS_LOAD)) /* or the pitch of a load */
         return;
-    }
     unsigned number = setup_get(value, SETUP_VPM_NUMBER);
     bool queued = state->vpm_left.high != 0, overfilled = state->vpm_left.low > 1;
-    if (overfilled)
-        FOUND(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0,
-              "a read setup is written while %u vectors of the previous one are left",
-              state->vpm_left.low);
     state->vpm_age = queued ? 0 : 1;
     state->vpm_left = known && !overfilled ? range_add(state->vpm_left, number, number)
                                            : (struct range){0, UNLIMITED};
@@ -122,10 +135,7 @@ static void read_setup(struct walk *walk, bool known, uint32_t value)
 static void write_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = walk->state;
-    uint32_t id = setup_get(value, SETUP_ANY_ID), row = setup_get(value, SETUP_STORE_ROW);
-    if (known && id == SETUP_ID_STORE && row > 63)
-        FOUND(walk, CHECK_VPM_ROW, CHECK_NONE, 1, "the DMA store begins at row %u", row);
-    if (known && id >= SETUP_ID_STORE)
+    if (known && setup_get(value, SETUP_ANY_ID) >= SETUP_ID_STORE)
         return;
     state->vpm_may_write_setup = true;
     set_rows(&state->outputs, known, value);
@@ -133,21 +143,25 @@ static void write_setup(struct walk *walk, bool known, uint32_t value)
         set_narrow_rows(&state->outputs, value);
 }
 
-static void walk_vpm_read(struct walk *walk)
+void qpu_check_no_vectors(const struct walk *walk)
 {
-    struct state *state = walk->state;
+    const struct state *state = walk->state;
+    if (!(walk->facts->accesses & ACCESS_VPM_READ))
+        return;
     if (!state->vpm_may_setup)
         FOUND(walk, CHECK_VPM_EMPTY, CHECK_NONE, 0, "the VPM is read without a read setup");
     else if (state->vpm_left.high == 0)
         walk_title(walk, CHECK_VPM_EMPTY, state->vpm_setup_at);
-    else if (state->vpm_age)
+}
+
+void qpu_check_early_read(const struct walk *walk)
+{
+    const struct state *state = walk->state;
+    if ((walk->facts->accesses & ACCESS_VPM_READ) && state->vpm_may_setup &&
+        state->vpm_left.high > 0 && state->vpm_age)
         FOUND(walk, CHECK_VPM_READ_EARLY, state->vpm_setup_at, 0,
               "the VPM is read %u instruction%s after its read setup; the minimum is %d",
               state->vpm_age, state->vpm_age == 1 ? "" : "s", VPM_DISTANCE);
-    state->vpm_left = range_take(state->vpm_left);
-    state->vpm_age = 0;
-    use_row(walk, &state->inputs, CHECK_ROW_AGAIN, "read");
-    take_queued(state);
 }
 
 bool qpu_writes_without_setup(const struct walk *walk)
@@ -159,12 +173,16 @@ void walk_vpm(struct walk *walk)
 {
     struct state *state = walk->state;
     uint32_t accesses = walk->facts->accesses, value = 0;
-    if (accesses & ACCESS_VPM_READ)
-        walk_vpm_read(walk);
+    if (accesses & ACCESS_VPM_READ) {
+        state->vpm_left = range_take(state->vpm_left);
+        state->vpm_age = 0;
+        use_row(&state->inputs);
+        take_queued(state);
+    }
     if (state->vpm_age)
         state->vpm_age = state->vpm_age < VPM_DISTANCE - 1 ? (uint8_t)(state->vpm_age + 1) : 0;
     if (accesses & ACCESS_VPM_WRITE)
-        use_row(walk, &state->outputs, CHECK_ROW_AGAIN, "written");
+        use_row(&state->outputs);
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct qpu_write *write = &walk->facts->write[unit];
         if (!write->present || write->address != QPU_WR_VPM_SETUP)
@@ -211,20 +229,25 @@ static int row_count(const struct rows *rows)
     return rows->may && rows->may != UINT64_MAX ? 64 - __builtin_clzll(rows->may) : 0;
 }
 
-void qpu_check_rows(const struct walk *walk)
+void qpu_check_attributes(const struct walk *walk)
 {
-    const struct state *state = walk->state;
+    const struct rows *inputs = &walk->state->inputs;
+    int rows = walk->checker->entry.rows;
+    if (is_vertex(walk->checker))
+        report_rows(walk, inputs, rows < 0 ? row_count(inputs) : rows, CHECK_ATTRIBUTE_LEFT,
+                    "attributes is not read");
+}
+
+void qpu_check_outputs(const struct walk *walk)
+{
     const struct checker *checker = walk->checker;
+    const struct rows *outputs = &walk->state->outputs;
     char text[160];
-    if (!is_vertex(checker))
-        return;
     int least = checker->kind == TESS_SHADER_VERTEX ? VERTEX_ROWS : COORDINATE_ROWS;
-    int inputs = checker->entry.rows < 0 ? row_count(&state->inputs) : checker->entry.rows;
     least = checker->entry.outputs > least ? checker->entry.outputs : least;
-    int outputs = row_count(&state->outputs) > least ? row_count(&state->outputs) : least;
-    report_rows(walk, &state->inputs, inputs, CHECK_ATTRIBUTE_LEFT, "attributes is not read");
-    report_rows(walk, &state->outputs, outputs, CHECK_OUTPUT_LEFT,
-                output_text(checker, text, sizeof text));
+    if (is_vertex(checker))
+        report_rows(walk, outputs, row_count(outputs) > least ? row_count(outputs) : least,
+                    CHECK_OUTPUT_LEFT, output_text(checker, text, sizeof text));
 }
 
 void qpu_check_left_vectors(const struct walk *walk)
