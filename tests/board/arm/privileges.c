@@ -122,8 +122,8 @@ TEST(interrupts_of_hyp_mode)
     tess_pi_machine_destroy(machine);
 }
 
-/* CNTP_CTL is that of the secure timer in secure state, whose interrupt is source 0, and that of the
- * non-secure timer, source 1, in Hyp mode (ARMv7-A, B8.1.2; QA7, 4.6). */
+/* CNTP_CTL is that of the secure timer in secure state, whose interrupt is source 0, and that of
+ * the non-secure timer, source 1, in Hyp mode (ARMv7-A, B8.1.2; QA7, 4.6). */
 TEST(banks_of_the_physical_timer)
 {
     for (unsigned secure = 0; secure < 2; secure++) {
