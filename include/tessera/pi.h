@@ -253,6 +253,7 @@ struct tess_pi_kernel {
     bool no_stub;
     bool no_tags; /* true to write no ATAGs, for a kernel that is loaded over their addresses */
     bool uart;    /* true to switch the UART on, at 115200 baud and on pins 14 and 15 */
+    bool vsync;   /* true to interrupt (48, the SMI's) at each vertical sync */
 };
 
 /* Creates a machine: board, V3D, peripherals and cores, all in the state after power-on. The caller

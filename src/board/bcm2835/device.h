@@ -32,6 +32,7 @@ enum device_line {
     LINE_VALVE2 = 42,  /* pixel valves */
     LINE_VALVE0 = 45,
     LINE_VALVE1 = 46,
+    LINE_SMI = 48,
     LINE_GPIO0 = 49,
     LINE_GPIO3 = 52, /* any bank */
     LINE_I2C = 53,

@@ -66,6 +66,19 @@ static uint32_t intc_read(void *state, const struct device_ports *ports, uint32_
     }
 }
 
+/* Enables interrupts of the second register. A program that enables all of them does not wait for
+ * the vertical sync. */
+static void enable_second(struct intc *s, const struct device_ports *ports, uint32_t value)
+{
+    enum { SECOND = 32 };
+    bool waits = value >> (LINE_SMI - SECOND) & 1 && value != UINT32_MAX;
+    if (waits && !s->vsync)
+        ports->finding(ports->user, PI_VSYNC_OFF, intc.base + ENABLE_2,
+                       "interrupt 48 is enabled, which comes at vertical syncs only with "
+                       "fake_vsync_isr=1 in config.txt");
+    s->enabled |= (uint64_t)value << SECOND;
+}
+
 static void intc_write(void *state, const struct device_ports *ports, uint32_t offset,
                        uint32_t value)
 {
@@ -76,7 +89,7 @@ static void intc_write(void *state, const struct device_ports *ports, uint32_t o
     case PENDING_2: return; /* read-only */
     case FIQ_CONTROL: s->fiq = value & (FIQ_ENABLE | FIQ_SOURCE); return;
     case ENABLE_1: s->enabled |= value; return;
-    case ENABLE_2: s->enabled |= (uint64_t)value << 32; return;
+    case ENABLE_2: enable_second(s, ports, value); return;
     case ENABLE_BASIC: s->arm_enabled |= value & ARM_LINES; return;
     case DISABLE_1: s->enabled &= ~(uint64_t)value; return;
     case DISABLE_2: s->enabled &= ~((uint64_t)value << 32); return;

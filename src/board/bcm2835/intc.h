@@ -9,6 +9,7 @@ struct intc {
     uint64_t level, enabled;         /* bit n: GPU interrupt n */
     uint32_t arm_level, arm_enabled; /* bit n: line LINE_ARM_TIMER + n */
     uint32_t fiq;                    /* the register FIQ control */
+    uint32_t vsync;                  /* 1 if the firmware triggers LINE_SMI: fake_vsync_isr=1 */
 };
 
 extern const struct device intc;

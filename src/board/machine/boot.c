@@ -127,6 +127,7 @@ void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel 
         put_tags(machine, kernel);
     if (kernel->uart)
         switch_uart_on(machine);
+    machine->states.smi.on = machine->states.intc.vsync = kernel->vsync;
     set_activity_pin(machine);
     if (kernel->command_line)
         pi_set_kernel_line(machine->pi, kernel->command_line);

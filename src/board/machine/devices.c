@@ -41,6 +41,7 @@ static const struct {
     {&i2c1, STATE(i2c[1])},
     {&i2c2, STATE(i2c[2])},
     {&spi, STATE(spi)},
+    {&smi, STATE(smi)},
     {&hvs, STATE(hvs)},
     {&pixel_valve0, STATE(valve[0])},
     {&pixel_valve1, STATE(valve[1])},
@@ -208,7 +209,7 @@ bool machine_devices_are_quiet(const struct tess_pi_machine *machine)
     bool interrupts = lines->enabled || lines->arm_enabled || (lines->fiq & FIQ_ENABLE);
     for (unsigned i = 0; i < DEVICES; i++) {
         const struct device *device = table[i].device;
-        bool timer = device == &system_timer || device == &arm_timer;
+        bool timer = device == &system_timer || device == &arm_timer || device == &smi;
         if ((!timer || interrupts) && next_of(device, const_state_of(machine, i)) != DEVICE_NEVER)
             return false;
     }

@@ -25,6 +25,7 @@
 #include "board/bcm2835/pwm.h"
 #include "board/bcm2835/rng.h"
 #include "board/bcm2835/sdhost.h"
+#include "board/bcm2835/smi.h"
 #include "board/bcm2835/spi.h"
 #include "board/bcm2835/system_timer.h"
 #include "board/bcm2835/thermal.h"
@@ -58,6 +59,7 @@ struct machine_states {
     struct usb usb;
     struct i2c i2c[3];
     struct spi spi;
+    struct smi smi;
     struct video_scaler hvs;
     struct video_valve valve[3];
     struct video_block hdmi, hdmi_clocks, vec, txp;

@@ -119,6 +119,7 @@ static void apply(const struct config_txt *config, const char *folder, struct ke
     kernel->no_tags = config->number[CONFIG_NO_TAGS] != 0;
     if (config->is_set[CONFIG_UART])
         kernel->uart = config->number[CONFIG_UART] != 0;
+    kernel->vsync = config->number[CONFIG_VSYNC] != 0;
     kernel->gpu_mib = config_txt_gpu_memory(config, &kernel->board);
     kernel->initrd_address = (uint32_t)config->number[CONFIG_RAMFS_ADDRESS];
     if (*config->text[CONFIG_DEVICE_TREE])

@@ -193,8 +193,10 @@ static bool load_parameters(const char *title, const struct kernel *kernel,
 
 bool kernel_start(const char *title, const struct kernel *kernel, struct tess_pi_machine *machine)
 {
-    struct tess_pi_kernel start = {
-        .command_line = kernel->command_line, .no_tags = kernel->no_tags, .uart = kernel->uart};
+    struct tess_pi_kernel start = {.command_line = kernel->command_line,
+                                   .no_tags = kernel->no_tags,
+                                   .uart = kernel->uart,
+                                   .vsync = kernel->vsync};
     if (!load_image(title, kernel, machine, &start.entry) ||
         !load_parameters(title, kernel, machine, &start))
         return false;

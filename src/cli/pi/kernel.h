@@ -22,6 +22,7 @@ struct kernel {
     uint32_t address; /* of a raw image; default 0x8000 or, with 64 bits, 0x80000 */
     bool no_tags;     /* true to write no ATAGs */
     bool uart;        /* the firmware has switched the UART on */
+    bool vsync;       /* the firmware interrupts at vertical syncs */
     uint32_t gpu_mib; /* GPU memory, or 0 */
     char device_tree[KERNEL_PATH], initrd[KERNEL_PATH];
     uint32_t initrd_address; /* 0 for the end of the ARM's memory */

@@ -229,7 +229,7 @@ void ptb_reset(struct ptb *ptb)
 
 void ptb_abandon(struct ptb *ptb)
 {
-    ptb->stalled = ptb->placed = ptb->started = ptb->out_of_memory = false;
+    ptb->stalled = ptb->placed = ptb->started = ptb->early = ptb->out_of_memory = false;
     ptb->dropped = PTB_KEPT;
     ptb->cursor = ptb->sub_cursor = ptb->clip_record = 0;
 }
@@ -242,6 +242,7 @@ static bool has_started(struct ptb *ptb, const struct ptb_ports *ports, const ch
               "send Start Tile Binning (6) after Tile Binning Mode Configuration (112), and "
               "before all primitives and flushes",
               what);
+    ptb->early = false;
     return ptb->started;
 }
 

@@ -30,7 +30,7 @@ void ptb_fields(struct state_stream *stream, struct ptb *ptb);
 enum ptb_result ptb_configure(struct ptb *ptb, const struct ptb_ports *ports, const uint8_t *data);
 
 /* Executes record 6: initialises the tile state data array if record 112 requests it, and starts
- * the lists. */
+ * the lists. Without an earlier record 112, the start takes place when that record comes. */
 enum ptb_result ptb_start(struct ptb *ptb, const struct ptb_ports *ports);
 
 /* Marks the item of a state record (64..104) as changed. Call it after the record has changed the

@@ -21,7 +21,7 @@ static void power_fields(struct state_stream *stream, uint32_t *value, bool conf
 
 static void setup_fields(struct state_stream *stream, struct ptb *ptb)
 {
-    STATE_FIELDS(stream, &ptb->configured, &ptb->started);
+    STATE_FIELDS(stream, &ptb->configured, &ptb->started, &ptb->early);
     state_require(stream, ptb->configured || !ptb->started);
     STATE_FIELDS(stream, &ptb->allocation_address, &ptb->allocation_size, &ptb->state_address);
     state_below(stream, &ptb->tiles_x, 256);

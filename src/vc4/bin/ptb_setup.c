@@ -85,9 +85,29 @@ static void set_pool(struct ptb *ptb)
     ptb->block_left = ptb->clip_left = 0;
 }
 
+static void report_early_start(const struct ptb_ports *ports, const char *what)
+{
+    fault(ports->log, FAULT_CL_ORDER,
+          "Start Tile Binning (6) %s Tile Binning Mode Configuration (112)" WITH_HINT
+          "send Tile Binning Mode Configuration (112) before Start Tile Binning (6)",
+          what);
+}
+
+/* Carries out a record 6 that came before this record 112. On silicon, such a list draws: those of
+ * kumaashi/RaspberryPI, Sample_V3D_TEX_TFORMAT_08, have no other record 6. */
+static enum ptb_result start_late(struct ptb *ptb, const struct ptb_ports *ports)
+{
+    enum ptb_result result = ptb_start(ptb, ports);
+    ptb->early = false;
+    return result;
+}
+
 enum ptb_result ptb_configure(struct ptb *ptb, const struct ptb_ports *ports, const uint8_t *data)
 {
-    ptb->configured = ptb->started = false;
+    bool early = ptb->early;
+    if (early && ptb->configured)
+        report_early_start(ports, "comes before the list's");
+    ptb->configured = ptb->started = ptb->early = false;
     ptb->out_of_memory = false;
     read_configuration(ptb, data);
     if (!configuration_is_usable(ptb, ports))
@@ -99,17 +119,15 @@ enum ptb_result ptb_configure(struct ptb *ptb, const struct ptb_ports *ports, co
     if (ports->draws)
         draws_begin_binning(ports->draws, ptb->allocation_address, ptb->initial_block, ptb->tiles_x,
                             ptb->tiles_y);
-    return ptb_finish(ptb, PTB_DONE);
+    return early ? start_late(ptb, ports) : ptb_finish(ptb, PTB_DONE);
 }
 
 enum ptb_result ptb_start(struct ptb *ptb, const struct ptb_ports *ports)
 {
+    ptb->early = true;
     if (!ptb->configured) {
-        fault(ports->log, FAULT_CL_ORDER,
-              "Start Tile Binning (6) without an earlier Tile Binning Mode Configuration "
-              "(112)" WITH_HINT
-              "send Tile Binning Mode Configuration (112) before Start Tile Binning (6)");
-        return ptb_finish(ptb, PTB_FAILED);
+        report_early_start(ports, "without an earlier");
+        return ptb_finish(ptb, PTB_DONE);
     }
     memset(ptb->version, 0, sizeof ptb->version);
     ptb->started = true;

@@ -54,6 +54,7 @@ struct ptb {
     /* configured is true after record 112. started is true after record 6; earlier changes of state
      * are not written to lists. */
     bool configured, started;
+    bool early; /* record 6 has come, and neither record 112 nor a primitive or flush after it */
 
     /* Values of record 112. */
     uint32_t allocation_address, allocation_size, state_address;

@@ -13,7 +13,7 @@
 #include "vc4/device/device.h"
 #include "vc4/watch/race.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 /* --- the identity --- */
 

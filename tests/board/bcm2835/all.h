@@ -22,6 +22,7 @@
 #include "board/bcm2835/pwm.h"
 #include "board/bcm2835/rng.h"
 #include "board/bcm2835/sdhost.h"
+#include "board/bcm2835/smi.h"
 #include "board/bcm2835/spi.h"
 #include "board/bcm2835/system_timer.h"
 #include "board/bcm2835/thermal.h"
@@ -31,10 +32,11 @@
 #include "board/pi/pi.h"
 
 static const struct device *const all_devices[] = {
-    &arm_timer, &asb,         &aux,    &clocks,       &dma,          &dma15,        &emmc, &gpio,
-    &i2c0,      &i2c1,        &i2c2,   &intc,         &local,        &otp,          &pcm,  &power,
-    &pwm,       &rng,         &sdhost, &spi,          &system_timer, &thermal,      &uart, &usb,
-    &hdmi,      &hdmi_clocks, &hvs,    &pixel_valve0, &pixel_valve1, &pixel_valve2, &txp,  &vec,
+    &arm_timer,    &asb,          &aux,  &clocks, &dma,         &dma15, &emmc,
+    &gpio,         &i2c0,         &i2c1, &i2c2,   &intc,        &local, &otp,
+    &pcm,          &power,        &pwm,  &rng,    &sdhost,      &spi,   &system_timer,
+    &thermal,      &uart,         &usb,  &hdmi,   &hdmi_clocks, &hvs,   &pixel_valve0,
+    &pixel_valve1, &pixel_valve2, &txp,  &vec,    &smi,
 };
 
 enum {

@@ -109,6 +109,22 @@ TEST(fiq_ignores_the_enables)
     assert_int_equal(board_read(&b, FIQ_CONTROL), 0xff);
 }
 
+/* raspberrypi/firmware, issue 67: the firmware triggers interrupt 48 only with fake_vsync_isr=1. */
+TEST(waiting_for_vertical_syncs_without_them)
+{
+    struct board b;
+    board_open(&b, &intc);
+    board_write(&b, ENABLE_2, 0xffffffff); /* of all interrupts, not of this one */
+    assert_int_equal(b.finding_count, 0);
+    board_write(&b, ENABLE_2, 1 << 16);
+    assert_int_equal(b.finding_count, 1);
+    assert_int_equal(b.finding, PI_VSYNC_OFF);
+    assert_int_equal(b.finding_offset, 0xb214);
+    ((struct intc *)b.state)->vsync = 1;
+    board_write(&b, ENABLE_2, 1 << 16);
+    assert_int_equal(b.finding_count, 1);
+}
+
 TEST(other_registers_are_reported)
 {
     struct board b;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* small.c - tests the peripherals of few registers: random numbers, temperature, one-time
- * programmable memory, USB. */
+ * programmable memory, SMI, USB. */
 #include "../../register.h"
 #include "board.h"
 
 #include "board/bcm2835/otp.h"
 #include "board/bcm2835/rng.h"
+#include "board/bcm2835/smi.h"
 #include "board/bcm2835/thermal.h"
 #include "board/bcm2835/usb.h"
 
@@ -42,6 +43,35 @@ TEST(temperature)
     assert_in_range(407000 - 538 * (status & 0x3ff), 39700, 40600);
     board_write(&b, 0x00, 0); /* held in reset */
     assert_int_equal(board_read(&b, 0x04) >> 10 & 1, 0);
+}
+
+/* The steps of raspberrypi/firmware, issue 67, and of Linux' vc4_firmware_kms.c. The display has 60
+ * frames a second. */
+TEST(vertical_syncs)
+{
+    enum { LINE = 48, BITS = 7 << 9, FRAME = 16666667 };
+    struct board b;
+    board_open(&b, &smi);
+    struct smi *s = (struct smi *)b.state;
+    board_wait(&b, 2 * FRAME);
+    assert_false(b.lines[LINE]); /* the firmware does not tell of them */
+    s->on = 1;
+    board_wait(&b, FRAME - 2);
+    assert_false(b.lines[LINE]);
+    board_wait(&b, 2); /* 50 ms */
+    assert_true(b.lines[LINE]);
+    assert_int_equal(board_read(&b, 0x00), BITS);
+    board_wait(&b, FRAME / 2);
+    board_write(&b, 0x00, 0);
+    assert_false(b.lines[LINE]);
+    assert_int_equal(board_read(&b, 0x00), 0);
+    board_wait(&b, FRAME / 2 - 2);
+    assert_false(b.lines[LINE]);
+    board_wait(&b, 3);
+    assert_true(b.lines[LINE]);
+    assert_int_equal(b.not_modelled, 0);
+    board_write(&b, 0x00, 1); /* a transfer */
+    assert_int_equal(b.not_modelled, 1);
 }
 
 TEST(contents_of_otp_are_reported)

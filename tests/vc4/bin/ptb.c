@@ -925,7 +925,7 @@ TEST(test_bad_configurations)
 {
     struct machine m;
     create(&m);
-    assert_int_equal(ptb_start(&m.ptb, &m.ports), PTB_FAILED);
+    assert_int_equal(ptb_start(&m.ptb, &m.ports), PTB_DONE);
     assert_int_equal(triangle(&m, small, 0), PTB_FAILED);
     assert_int_equal(ptb_flush(&m.ptb, &m.ports, &m.state, false), PTB_FAILED);
     assert_int_equal(m.log.count[FAULT_CL_ORDER], 3);
@@ -947,7 +947,28 @@ TEST(test_bad_configurations)
     store_le32(data + 8, 0x00700000);
     assert_int_equal(ptb_configure(&m.ptb, &m.ports, data), PTB_FAILED);
     assert_int_equal(m.log.count[FAULT_BUS_UNMAPPED], 2);
-    assert_int_equal(ptb_start(&m.ptb, &m.ports), PTB_FAILED);
+    assert_int_equal(ptb_start(&m.ptb, &m.ports), PTB_DONE);
+    assert_int_equal(triangle(&m, small, 0), PTB_FAILED);
+    destroy(&m);
+}
+
+/* Silicon draws with record 6 before record 112: kumaashi/RaspberryPI,
+ * Sample_V3D_TEX_TFORMAT_08. */
+TEST(test_start_before_the_configuration)
+{
+    struct machine m;
+    create(&m);
+    for (unsigned frame = 1; frame <= 2; frame++) {
+        assert_int_equal(ptb_start(&m.ptb, &m.ports), PTB_DONE);
+        assert_int_equal(configure(&m, 0x10000, 1, 1, AUTO), PTB_DONE);
+        assert_int_equal(m.log.count[FAULT_CL_ORDER], frame);
+        assert_int_equal(triangle(&m, small, 0), PTB_DONE);
+        assert_int_equal(m.ptb.primitives, frame);
+        assert_int_equal(ptb_flush(&m.ptb, &m.ports, &m.state, false), PTB_DONE);
+    }
+    assert_int_equal(configure(&m, 0x10000, 1, 1, AUTO), PTB_DONE); /* the next frame, in order */
+    assert_int_equal(triangle(&m, small, 0), PTB_FAILED);           /* without record 6 */
+    assert_int_equal(m.log.count[FAULT_CL_ORDER], 3);
     destroy(&m);
 }
 
