@@ -6,7 +6,6 @@
  *         are our additions, because "$a" means ARM and "$t" means Thumb instructions. */
 #include "asm/write_elf.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "asm/write_private.h"

@@ -2,7 +2,6 @@
 /* levels.c - see levels.h. */
 #include "levels.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

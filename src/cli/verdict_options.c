@@ -6,7 +6,6 @@
  *      status. */
 #include "verdict_options.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 /* names.c - see names.h. */
 #include "isa/cl/names.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/order.h"

@@ -5,7 +5,6 @@
  * Out:     opcodes, small immediates and pack modes that yield the constant, in
  *          order of preference.
  * Source:  the table that make_recipes.c writes during the build. */
-#include <stddef.h>
 
 #include "isa/qpu/constant.h"
 

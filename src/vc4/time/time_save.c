@@ -8,7 +8,6 @@
 #include "vc4/time/contention.h"
 #include "vc4/time/pctr.h"
 #include "vc4/time/shared_units.h"
-#include "vc4/time/timing.h"
 
 /* --- tables with many zeros --- */
 

@@ -9,7 +9,6 @@
 #ifndef SHIM_DRM_CALLS_IOCTL_H
 #define SHIM_DRM_CALLS_IOCTL_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "shim/drm/calls/file.h"

@@ -11,7 +11,6 @@
  *          process exists. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>

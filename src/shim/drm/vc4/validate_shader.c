@@ -16,7 +16,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/bits.h"
 #include "isa/qpu/qpu_isa.h"
