@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/diag.h"
 #include "base/nearest.h"
 
@@ -631,18 +632,6 @@ static bool parse_step(struct parser *parser, struct scene_step *step)
     return grammar[step->kind].parse(parser, step) && allow(parser, step);
 }
 
-static bool grow(struct tess_scene *scene)
-{
-    uint32_t count = scene->step_count;
-    if (count & (count - 1)) /* The array only grows when count is a power of two (or 0). */
-        return true;
-    struct scene_step *steps = realloc(scene->steps,
-                                       (count ? 2 * (size_t)count : 1) * sizeof *scene->steps);
-    if (steps)
-        scene->steps = steps;
-    return steps != NULL;
-}
-
 static enum tess_status parse_line(struct parser *parser)
 {
     struct tess_scene *scene = parser->scene;
@@ -652,7 +641,7 @@ static enum tess_status parse_line(struct parser *parser)
         complain(parser, parser->line, "scene-steps", NULL, "more than %d steps", SCENE_MAX_STEPS);
         return TESS_BAD_INPUT;
     }
-    if (!grow(scene))
+    if (!ARRAY_GROW(scene->steps, scene->step_count))
         return TESS_NO_MEMORY;
     struct scene_step step = {0};
     parse_step(parser, &step);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/order.h"
 
 struct check_found {
@@ -119,16 +120,10 @@ static void begin_small(char *text)
 
 static struct check_found *add(struct check_findings *findings)
 {
-    if (findings->count == findings->capacity) {
-        size_t wanted = findings->capacity ? findings->capacity * 2 : 32;
-        struct check_found *larger = realloc(findings->items, wanted * sizeof *larger);
-        findings->no_memory |= !larger;
-        if (!larger)
-            return NULL;
-        findings->items = larger;
-        findings->capacity = wanted;
-    }
-    return &findings->items[findings->count++];
+    if (ARRAY_GROW(findings->items, findings->count))
+        return &findings->items[findings->count++];
+    findings->no_memory = true;
+    return NULL;
 }
 
 void check_report(struct check_findings *findings, enum check_rule rule, uint32_t at,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/state.h"
 #include "base/text.h"
 #include "finding/rules.h"
@@ -35,17 +36,10 @@ static char *formatted(const char *format, va_list arguments)
 static void keep(struct fault_kept *kept, enum fault_rule rule, const struct tess_place *place,
                  char *text)
 {
-    if (kept->count == kept->capacity) {
-        size_t capacity = kept->capacity ? 2 * kept->capacity : 8;
-        struct fault_entry *entry = realloc(kept->entry, capacity * sizeof *entry);
-        if (!entry) {
-            free(text);
-            return;
-        }
-        kept->entry = entry;
-        kept->capacity = capacity;
-    }
-    kept->entry[kept->count++] = (struct fault_entry){rule, *place, 0, text};
+    if (ARRAY_GROW(kept->entry, kept->count))
+        kept->entry[kept->count++] = (struct fault_entry){rule, *place, 0, text};
+    else
+        free(text);
 }
 
 /* --- repeats in control lists: the same error at each vertex or in each tile --- */
@@ -583,10 +577,10 @@ static void entry_fields(struct state_stream *stream, struct fault_entry *entry)
 static void kept_fields(struct state_stream *stream, struct fault_kept *kept)
 {
     uint32_t count = state_count(stream, (uint32_t)kept->count, UINT32_MAX, LEAST_ENTRY);
-    if (!state_allocate(stream, &kept->entry, count, sizeof *kept->entry))
+    if (!state_allocate(stream, &kept->entry, array_room(count), sizeof *kept->entry))
         return;
     if (state_is_reading(stream))
-        kept->count = kept->capacity = count;
+        kept->count = count;
     for (uint32_t i = 0; i < count; i++)
         entry_fields(stream, &kept->entry[i]);
 }
