@@ -144,16 +144,10 @@ static enum tess_status cut(struct writer *w)
  * for constants and unmapped addresses. */
 static struct segment *segment_of(const struct writer *w, const struct capture_symbol *symbol)
 {
-    uint32_t at = symbol->value & ELF_ADDRESS_MASK, low = 0, high = w->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (w->segments[middle].base <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool inside = low > 0 && at - w->segments[low - 1].base <= w->segments[low - 1].size;
-    return inside && !symbol->constant ? &w->segments[low - 1] : NULL;
+    uint32_t at = symbol->value & ELF_ADDRESS_MASK;
+    size_t next = ARRAY_BELOW(w->segments, w->count, base, at + UINT64_C(1));
+    bool inside = next > 0 && at - w->segments[next - 1].base <= w->segments[next - 1].size;
+    return inside && !symbol->constant ? &w->segments[next - 1] : NULL;
 }
 
 /* Sets the alias bits of each segment's address to those of the first symbol in the segment. Tools
