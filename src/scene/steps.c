@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/diag.h"
 #include "base/nearest.h"
 
@@ -160,17 +161,6 @@ static bool split(struct parser *parser)
 
 /* --- operands --- */
 
-static unsigned digit_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a') + 10;
-    if (c >= 'A' && c <= 'F')
-        return (unsigned)(c - 'A') + 10;
-    return UINT_MAX;
-}
-
 /* Parses a decimal, 0x or 0b number without a sign. */
 static bool parse_digits64(struct word word, uint64_t *value)
 {
@@ -181,7 +171,7 @@ static bool parse_digits64(struct word word, uint64_t *value)
         base = 2;
     uint64_t sum = 0;
     for (size_t i = base == 10 ? 0 : 2; i < word.size; i++) {
-        unsigned digit = digit_value(word.text[i]);
+        unsigned digit = (unsigned)ascii_digit_value(word.text[i]);
         if (digit >= base || sum > (UINT64_MAX - digit) / base)
             return false;
         sum = sum * base + digit;
@@ -243,7 +233,7 @@ static bool unknown_symbol(struct parser *parser, struct word word)
 
 static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
 {
-    if (word.size > 0 && digit_value(word.text[0]) < 10) {
+    if (word.size > 0 && (unsigned)ascii_digit_value(word.text[0]) < 10) {
         if (parse_digits(word, value))
             return true;
         return complain(parser, word.text, "scene-number", "write 640, 0x280 or 0b1010000000",

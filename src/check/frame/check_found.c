@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/order.h"
 
 struct check_found {
@@ -114,8 +115,8 @@ static bool is_consequence(const struct causes *causes, const struct check_found
 static void begin_small(char *text)
 {
     bool word = (text[1] >= 'a' && text[1] <= 'z') || (text[0] == 'A' && text[1] == ' ');
-    if (text[0] >= 'A' && text[0] <= 'Z' && word)
-        text[0] = (char)(text[0] - 'A' + 'a');
+    if (word)
+        text[0] = ascii_lower(text[0]);
 }
 
 static struct check_found *add(struct check_findings *findings)

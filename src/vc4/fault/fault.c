@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/state.h"
 #include "base/text.h"
 #include "finding/rules.h"
@@ -62,17 +63,12 @@ static const char *after_number(const char *text)
     return text + strspn(text, "0123456789abcdefx");
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool are_alike(const char *a, const char *b, bool numbers_count)
 {
-    while (*a == *b || (!numbers_count && is_digit(*a) && is_digit(*b))) {
+    while (*a == *b || (!numbers_count && ascii_is_digit(*a) && ascii_is_digit(*b))) {
         if (*a == '\0')
             return true;
-        bool number = !numbers_count && is_digit(*a);
+        bool number = !numbers_count && ascii_is_digit(*a);
         a = number ? after_number(a) : a + 1;
         b = number ? after_number(b) : b + 1;
     }

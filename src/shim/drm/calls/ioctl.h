@@ -19,6 +19,9 @@
  * lock. */
 typedef int ioctl_function(struct file *file, void *argument);
 
+/* Carries out a request that the device does not have: returns EOPNOTSUPP. */
+ioctl_function ioctl_unsupported;
+
 enum ioctl_permission {
     IOCTL_RENDER = 1 << 0, /* render nodes permit the request, like card nodes */
     /* card nodes permit the request only to authenticated files and the master */

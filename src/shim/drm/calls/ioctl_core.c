@@ -148,6 +148,13 @@ static int carry_out_get_cap(struct file *file, void *argument)
     return has_display ? EINVAL : EOPNOTSUPP;
 }
 
+int ioctl_unsupported(struct file *file, void *argument)
+{
+    (void)file;
+    (void)argument;
+    return EOPNOTSUPP;
+}
+
 static void set_client_caps(struct file *file, uint64_t bits, bool on)
 {
     file->client_caps = on ? file->client_caps | bits : file->client_caps & ~bits;
