@@ -4,7 +4,6 @@
  * Source:  the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for .rept.
  * Differs: blocks must be nested. vc4asm matches an .if with the next .endif of the file, even
  *          across the ends of other blocks. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "asm/internal.h"

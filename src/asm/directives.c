@@ -8,8 +8,6 @@
  *          follow vc4asm: a 16-bit float and a 64-bit integer. */
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "asm/internal.h"

@@ -77,12 +77,6 @@ struct unit {
 
 /* --- encodings --- */
 
-static void append_le16(struct buffer *out, uint32_t value)
-{
-    buffer_byte(out, (uint8_t)value);
-    buffer_byte(out, (uint8_t)(value >> 8));
-}
-
 static void append_text(struct buffer *out, const char *text)
 {
     buffer_append(out, text, strlen(text) + 1);
@@ -147,7 +141,7 @@ static void find_files(struct unit *unit)
 
 static void write_line_header(const struct unit *unit, struct buffer *out)
 {
-    append_le16(out, VERSION);
+    buffer_le16(out, VERSION);
     size_t start = open_length(out);
     /* minimum_instruction_length: 1 byte, because data also has lines. */
     buffer_byte(out, 1);
@@ -222,12 +216,12 @@ static void write_info(const struct unit *unit, uint32_t lines, struct dwarf *dw
     struct buffer *out = &dwarf->info, *fixups = &dwarf->info_fixups;
     const struct asm_origin *last = &unit->origins[unit->count - 1];
     size_t start = open_length(out);
-    append_le16(out, VERSION);
+    buffer_le16(out, VERSION);
     append_fixup(out, fixups, DWARF_TO_ABBREVIATIONS, 0);
     buffer_byte(out, ADDRESS_SIZE);
     append_uleb(out, 1);
     append_text(out, "tessera " TESS_VERSION);
-    append_le16(out, LANGUAGE_ASSEMBLER);
+    buffer_le16(out, LANGUAGE_ASSEMBLER);
     append_text(out, unit->files[0]->path);
     append_fixup(out, fixups, DWARF_TO_LINES, lines);
     append_fixup(out, fixups, DWARF_TO_CODE, unit->region->address);

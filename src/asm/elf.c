@@ -10,7 +10,6 @@
  * Source: System V ABI, chapter 4 (object files). */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "asm/dwarf.h"
 #include "asm/write_elf.h"

@@ -77,14 +77,17 @@ bool asm_fail_name(struct asm_error *error, const char *rule, size_t offset, con
     return false;
 }
 
-size_t asm_name_length(const char *text, size_t length, size_t at)
+size_t asm_word_length(const char *text, size_t length, size_t at)
 {
-    if (at >= length || !ascii_starts_name(text[at]))
-        return 0;
     size_t end = at;
     while (end < length && ascii_in_name(text[end]))
         end++;
     return end - at;
+}
+
+size_t asm_name_length(const char *text, size_t length, size_t at)
+{
+    return at < length && ascii_starts_name(text[at]) ? asm_word_length(text, length, at) : 0;
 }
 
 uint32_t asm_float_bits(const struct asm_value *value, const struct asm_names *names, size_t at)
@@ -541,14 +544,12 @@ static bool parse_suffixes(struct parser *p, struct asm_value *value)
     const struct asm_operands *operands = p->names->operands;
     skip_blanks(p);
     while (value->kind == ASM_OPERAND && operands && operands->suffix && peek(p, 0) == '.') {
-        size_t start = p->at + 1, end = start;
-        while (end < p->length && ascii_in_name(p->text[end]))
-            end++;
-        if (!operands->suffix(p->text + start, end - start, value, p->error)) {
+        size_t start = p->at + 1, length = asm_word_length(p->text, p->length, start);
+        if (!operands->suffix(p->text + start, length, value, p->error)) {
             p->error->offset += start;
             return false;
         }
-        p->at = end;
+        p->at = start + length;
         skip_blanks(p);
     }
     return true;

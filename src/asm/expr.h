@@ -169,6 +169,9 @@ static inline bool asm_is_blank(char character)
 /* Returns the length of the name that starts at text[at], 0 if no name starts there. */
 size_t asm_name_length(const char *text, size_t length, size_t at);
 
+/* Returns the length of the run of letters, digits and underscores at a position. */
+size_t asm_word_length(const char *text, size_t length, size_t at);
+
 /* A reader is a struct with the members text and length, and with the member at, the position up to
  * which the text has been read. ASM_PEEK() skips blanks and returns the next character, or 0 at the
  * end of the text. ASM_ACCEPT() also consumes the character if it is the given one, and is true in

@@ -4,8 +4,6 @@
 #ifndef ASM_INTERNAL_H
 #define ASM_INTERNAL_H
 
-#include <stdarg.h>
-
 #include "asm/asm.h"
 #include "asm/source.h"
 

@@ -106,15 +106,11 @@ static bool take_parameter(struct assembler *a, struct cursor *c, struct macro *
                   length == 0 ? "expected a parameter name" : "too many parameters");
         return false;
     }
-    size_t count = macro->parameter_count + 1;
-    struct macro_parameter *all = realloc(macro->parameters, count * sizeof *all);
-    if (!all) {
+    if (!ARRAY_GROW(macro->parameters, macro->parameter_count)) {
         as_out_of_memory(a);
         return false;
     }
-    macro->parameters = all;
-    macro->parameter_count = count;
-    struct macro_parameter *parameter = &all[count - 1];
+    struct macro_parameter *parameter = &macro->parameters[macro->parameter_count++];
     *parameter = (struct macro_parameter){.name = as_take_text(a, name, length)};
     if (as_accept(c, '=')) {
         size_t end = argument_end(c, true);

@@ -3,7 +3,6 @@
 #include "asm/regions.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 

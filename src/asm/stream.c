@@ -159,9 +159,7 @@ static void begin_piece(struct assembler *a, size_t column)
 /* Returns the length of the token at the cursor: a name, a number, or one character. */
 static size_t token_length(const struct cursor *c)
 {
-    size_t length = 0;
-    while (c->at + length < c->length && ascii_in_name(c->text[c->at + length]))
-        length++;
+    size_t length = asm_word_length(c->text, c->length, c->at);
     return length > 0 ? length : 1;
 }
 

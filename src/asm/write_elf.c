@@ -6,19 +6,12 @@
  *         are our additions, because "$a" means ARM and "$t" means Thumb instructions. */
 #include "asm/write_elf.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "asm/write_private.h"
 #include "base/bits.h"
 
 enum { SECTION_SIZE = 40 };
-
-static void append_le16(struct buffer *out, uint32_t value)
-{
-    buffer_byte(out, (uint8_t)value);
-    buffer_byte(out, (uint8_t)(value >> 8));
-}
 
 /* Appends a name and its NUL. Returns the offset of the name in the string table. */
 static uint32_t add_string(struct buffer *strings, const char *name)
@@ -41,19 +34,19 @@ void elf_file_begin(struct elf_file *file, struct buffer *out, uint32_t type, ui
         0x7f, 'E', 'L', 'F', 1 /* ELFCLASS32 */, 1 /* ELFDATA2LSB */, 1 /* EV_CURRENT */};
     *file = (struct elf_file){.out = out};
     buffer_append(out, identity, sizeof identity);
-    append_le16(out, type);
-    append_le16(out, machine);
+    buffer_le16(out, type);
+    buffer_le16(out, machine);
     buffer_le32(out, 1); /* e_version */
     buffer_le32(out, 0); /* e_entry */
     buffer_le32(out, segment_count > 0 ? ELF_HEADER_SIZE : 0);
     buffer_le32(out, 0); /* e_shoff, set by elf_file_end() */
     buffer_le32(out, flags);
-    append_le16(out, ELF_HEADER_SIZE);
-    append_le16(out, segment_count > 0 ? ELF_SEGMENT_SIZE : 0);
-    append_le16(out, segment_count);
-    append_le16(out, SECTION_SIZE);
-    append_le16(out, 0); /* e_shnum, set by elf_file_end() */
-    append_le16(out, 0); /* e_shstrndx, set by elf_file_end() */
+    buffer_le16(out, ELF_HEADER_SIZE);
+    buffer_le16(out, segment_count > 0 ? ELF_SEGMENT_SIZE : 0);
+    buffer_le16(out, segment_count);
+    buffer_le16(out, SECTION_SIZE);
+    buffer_le16(out, 0); /* e_shnum, set by elf_file_end() */
+    buffer_le16(out, 0); /* e_shstrndx, set by elf_file_end() */
     elf_file_section(file, &(struct elf_section){.name = ""});
     elf_file_symbol(file, &(struct elf_symbol_entry){.name = ""});
 }
@@ -92,7 +85,7 @@ uint32_t elf_file_symbol(struct elf_file *file, const struct elf_symbol_entry *s
     buffer_le32(&file->symbols, symbol->size);
     buffer_byte(&file->symbols, (uint8_t)symbol->info);
     buffer_byte(&file->symbols, 0);
-    append_le16(&file->symbols, symbol->section);
+    buffer_le16(&file->symbols, symbol->section);
     return file->symbol_count++;
 }
 

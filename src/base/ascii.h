@@ -21,6 +21,11 @@ static inline bool ascii_in_name(char character)
     return ascii_starts_name(character) || ascii_is_digit(character);
 }
 
+static inline char ascii_lower(char character)
+{
+    return character >= 'A' && character <= 'Z' ? (char)(character + 'a' - 'A') : character;
+}
+
 /* Returns the value of a hexadecimal digit, or 16 for other characters. */
 static inline int ascii_digit_value(char character)
 {

@@ -4,6 +4,7 @@
 #ifndef BASE_BITS_H
 #define BASE_BITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -87,6 +88,23 @@ static inline float bits_float(uint32_t bits)
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+/* Returns true if the bits are those of a float that is neither an infinity nor NaN. */
+static inline bool float_bits_finite(uint32_t bits)
+{
+    return (bits & 0x7f800000) != 0x7f800000;
+}
+
+static inline bool is_power_of_two(uint32_t value)
+{
+    return value && !(value & (value - 1));
+}
+
+/* Returns value rounded up to a multiple of unit. */
+static inline uint32_t round_up(uint32_t value, uint32_t unit)
+{
+    return (value + unit - 1) / unit * unit;
 }
 
 #endif

@@ -43,6 +43,13 @@ void buffer_byte(struct buffer *buffer, uint8_t byte)
     buffer_append(buffer, &byte, 1);
 }
 
+void buffer_le16(struct buffer *buffer, uint32_t value)
+{
+    uint8_t bytes[2];
+    store_le16(bytes, (uint16_t)value);
+    buffer_append(buffer, bytes, sizeof bytes);
+}
+
 void buffer_le32(struct buffer *buffer, uint32_t value)
 {
     uint8_t bytes[4];

@@ -18,6 +18,7 @@ struct buffer {
 
 void buffer_append(struct buffer *buffer, const void *bytes, size_t size);
 void buffer_byte(struct buffer *buffer, uint8_t byte);
+void buffer_le16(struct buffer *buffer, uint32_t value); /* the low 16 bits */
 void buffer_le32(struct buffer *buffer, uint32_t value);
 
 /* Appends formatted text without a NUL. */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/order.h"
 
 enum {
@@ -14,14 +15,9 @@ enum {
     MISTAKE = 2 /* weight of a mistake; a difference in case has weight 1 */
 };
 
-static char folded(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool same(char one, char other)
 {
-    return folded(one) == folded(other);
+    return ascii_lower(one) == ascii_lower(other);
 }
 
 unsigned nearest_distance(const char *one, size_t one_length, const char *other,

@@ -57,7 +57,7 @@ struct tess_outputs {
     struct tess_output *reserved[OUTPUT_CHAINS]; /* reserved outputs, by hash of the name */
     struct tess_output *series[OUTPUT_CHAINS];   /* series, by hash of the name */
     struct output_input *inputs;
-    size_t input_count, input_room;
+    size_t input_count;
     bool failed;
 };
 

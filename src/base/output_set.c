@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/output.h"
 #include "base/output_private.h"
 
@@ -136,15 +137,7 @@ void tess_outputs_free(struct tess_outputs *outputs)
 
 static bool add_input(struct tess_outputs *set, const struct stat *status, const char *name)
 {
-    if (set->input_count == set->input_room) {
-        size_t room = set->input_room ? 2 * set->input_room : 16;
-        struct output_input *larger = realloc(set->inputs, room * sizeof *larger);
-        if (!larger)
-            return false;
-        set->inputs = larger;
-        set->input_room = room;
-    }
-    char *copy = strdup(name);
+    char *copy = ARRAY_GROW(set->inputs, set->input_count) ? strdup(name) : NULL;
     if (!copy)
         return false;
     set->inputs[set->input_count++] = (struct output_input){status->st_dev, status->st_ino, copy};

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "number.h"
 #include "output.h"
 
@@ -179,16 +180,11 @@ static bool is_blank(char c)
 
 static struct csv_field *add_field(struct csv *csv)
 {
-    if (csv->count == csv->field_capacity) {
-        size_t capacity = csv->field_capacity ? 2 * csv->field_capacity : 32;
-        struct csv_field *larger = realloc(csv->fields, capacity * sizeof *larger);
-        errno = ENOMEM;
-        if (!larger && !complain_of_reading(csv))
-            return NULL;
-        csv->fields = larger;
-        csv->field_capacity = capacity;
-    }
-    return &csv->fields[csv->count++];
+    if (ARRAY_GROW(csv->fields, csv->count))
+        return &csv->fields[csv->count++];
+    errno = ENOMEM;
+    complain_of_reading(csv);
+    return NULL;
 }
 
 /* Sets a field to the text between the quote at `start` and the closing quote. Returns the position

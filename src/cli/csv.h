@@ -36,7 +36,7 @@ struct csv {
     const char *row; /* the current line, NUL-terminated */
     uint32_t line;   /* number of the current line, from 1 */
     struct csv_field *fields;
-    size_t count, field_capacity;
+    size_t count;
 };
 
 enum csv_status { CSV_ROW, CSV_END, CSV_WRONG };

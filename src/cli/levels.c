@@ -2,23 +2,21 @@
 /* levels.c - see levels.h. */
 #include "levels.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <tessera/finding.h>
 #include <tessera/isa.h>
 
+#include "base/array.h"
 #include "cli.h"
 #include "explain.h"
 #include "front/policy.h"
 
 bool levels_add(struct levels *levels, const char *title, const char *id, enum tess_level level)
 {
-    struct level *larger = realloc(levels->items, (levels->count + 1) * sizeof *larger);
-    if (!larger)
+    if (!ARRAY_GROW(levels->items, levels->count))
         return cli_no_memory(title);
-    levels->items = larger;
     const struct tess_rule *rule = tess_rule_find(id,
                                                   TESS_RULES_OF_CHECKS); /* accepts old ids, too */
     levels->items[levels->count++] = (struct level){rule ? rule->id : id, level};

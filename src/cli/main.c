@@ -5,7 +5,6 @@
  * Out: the verb's outputs; help, version and lists of ids; an exit status. */
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

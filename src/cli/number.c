@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
+
 enum {
     EXACT_POWER = 22,  /* greatest power of ten that is exact in a double */
     EXACT_DIGITS = 15, /* digits of an integer that is exact in a double */
@@ -27,11 +29,6 @@ static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5
 
 /* --- from text --- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* A decimal number as digits * 10^exponent. */
 struct decimal {
     uint64_t digits;
@@ -43,7 +40,7 @@ struct decimal {
 static const char *take_digits(struct decimal *decimal, const char *at, const char *end,
                                int exponent_step)
 {
-    for (; at < end && is_digit(*at); at++) {
+    for (; at < end && ascii_is_digit(*at); at++) {
         decimal->digits = decimal->digits * 10 + (uint64_t)(*at - '0');
         decimal->count += decimal->digits != 0;
         decimal->exponent += exponent_step;
@@ -63,7 +60,7 @@ static const char *take_exponent(struct decimal *decimal, const char *at, const 
     at += at < end && (*at == '-' || *at == '+');
     if (at == end || end - at > 3)
         return NULL;
-    for (; at < end && is_digit(*at); at++)
+    for (; at < end && ascii_is_digit(*at); at++)
         value = value * 10 + (*at - '0');
     decimal->exponent += negative ? -value : value;
     return at;

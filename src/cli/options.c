@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/json.h"
 #include "cli/cli.h"
@@ -66,10 +67,8 @@ bool option_take_text(const struct option_use *use)
 bool option_take_list(const struct option_use *use)
 {
     struct option_list *list = use->target;
-    const char **larger = realloc(list->items, (list->count + 1) * sizeof *larger);
-    if (!larger)
+    if (!ARRAY_GROW(list->items, list->count))
         return no_memory(use);
-    list->items = larger;
     list->items[list->count++] = use->value;
     return true;
 }
@@ -78,13 +77,11 @@ bool option_take_list(const struct option_use *use)
 bool option_take_define(const struct option_use *use)
 {
     struct option_defines *list = use->target;
-    struct tess_asm_define *larger = realloc(list->items, (list->count + 1) * sizeof *larger);
     char *equals = strchr(use->value, '=');
-    if (!larger)
+    if (!ARRAY_GROW(list->items, list->count))
         return no_memory(use);
     if (equals)
         *equals = 0;
-    list->items = larger;
     list->items[list->count++] = (struct tess_asm_define){use->value, equals ? equals + 1 : "1"};
     return true;
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "cli.h"
 #include "input_file.h"
 
@@ -75,15 +76,7 @@ bool paths_is_folder(const char *path)
 
 static bool add(const char *title, struct paths *paths, const char *path)
 {
-    if (paths->count == paths->capacity) {
-        size_t capacity = paths->capacity ? 2 * paths->capacity : 16;
-        char **larger = realloc(paths->items, capacity * sizeof *larger);
-        if (larger) {
-            paths->items = larger;
-            paths->capacity = capacity;
-        }
-    }
-    char *copy = paths->count < paths->capacity ? strdup(path) : NULL;
+    char *copy = ARRAY_GROW(paths->items, paths->count) ? strdup(path) : NULL;
     if (!copy)
         return cli_no_memory(title);
     paths->items[paths->count++] = copy;

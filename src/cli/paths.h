@@ -26,7 +26,7 @@ bool paths_is_folder(const char *path);
 /* Files in the order of the command line. The files of one folder are in alphabetical order. */
 struct paths {
     char **items;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* Copies paths, and replaces each folder by the programs in the folder and its subfolders. Programs

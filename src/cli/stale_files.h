@@ -4,7 +4,6 @@
 #ifndef CLI_STALE_FILES_H
 #define CLI_STALE_FILES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Removes the temporary files of programs that have ended. */

@@ -6,7 +6,6 @@
  *      status. */
 #include "verdict_options.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,12 +105,6 @@ const struct option_row verdict_log_rows[] = {
 
 /* --- the configuration and the baseline --- */
 
-/* Prints "out of memory". Always returns false. */
-static bool no_memory(const char *title)
-{
-    return cli_no_memory(title);
-}
-
 static bool read_config(struct verdict_options *verdict, const char *file)
 {
     struct report report = {0};
@@ -124,7 +117,7 @@ static bool read_config(struct verdict_options *verdict, const char *file)
     bool noted = !found || input_note_path(found);
     free(found);
     report_total(&report);
-    return status == TESS_NO_MEMORY || !noted ? no_memory(verdict->title) : status == TESS_OK;
+    return status == TESS_NO_MEMORY || !noted ? cli_no_memory(verdict->title) : status == TESS_OK;
 }
 
 /* Merges the configuration into the options. Options override the configuration. */
@@ -135,7 +128,7 @@ static bool merge_config(struct verdict_options *verdict)
     uint64_t most;
     verdict->rules = calloc(count + verdict->option_count + 1, sizeof *verdict->rules);
     if (!verdict->rules)
-        return no_memory(verdict->title);
+        return cli_no_memory(verdict->title);
     if (count)
         memcpy(verdict->rules, config->rules, count * sizeof *verdict->rules);
     memcpy(verdict->rules + count, verdict->options,
@@ -162,7 +155,7 @@ static bool open_baseline(struct verdict_options *verdict)
         return true;
     verdict->policy.baseline = baseline_new(verdict->baseline_path);
     if (!verdict->policy.baseline)
-        return no_memory(verdict->title);
+        return cli_no_memory(verdict->title);
     verdict->policy.learn = verdict->write_baseline;
     if (verdict->write_baseline)
         return output_plan(verdict->title, verdict->baseline_path);
@@ -170,7 +163,7 @@ static bool open_baseline(struct verdict_options *verdict)
     if (!input_note_path(verdict->baseline_path))
         status = TESS_NO_MEMORY;
     report_total(&report);
-    return status == TESS_NO_MEMORY ? no_memory(verdict->title) : status == TESS_OK;
+    return status == TESS_NO_MEMORY ? cli_no_memory(verdict->title) : status == TESS_OK;
 }
 
 static bool begin(struct verdict_options *verdict, const char *file)
@@ -208,7 +201,7 @@ static int write_baseline(const struct verdict_options *verdict, int status)
         return status;
     }
     if (verdict->policy.lost) {
-        no_memory(verdict->title);
+        cli_no_memory(verdict->title);
         return CLI_USAGE;
     }
     size_t count = baseline_count(verdict->policy.baseline);

@@ -4,8 +4,6 @@
 #ifndef CODE_CODE_READ_H
 #define CODE_CODE_READ_H
 
-#include <stdarg.h>
-
 #include "base/buffer.h"
 #include "code/code.h"
 

@@ -5,7 +5,6 @@
  * In:  a file's bytes.
  * Out: text that assembles to the same bytes at the same addresses (docs/dis.md). */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <tessera/isa.h>

@@ -17,19 +17,14 @@ struct finder {
     bool no_memory;
 };
 
-/* Bits 31:30 of an address select caching, not memory. */
-static uint32_t without_alias(uint32_t address)
-{
-    return address & UINT32_C(0x3fffffff);
-}
-
 /* Returns the segment that contains an address, and sets *offset to the offset in the segment.
  * Returns NULL if no segment contains the address. */
 static const struct code_segment *segment_of(const struct code_image *image, uint32_t address,
                                              uint32_t *offset)
 {
     for (size_t i = 0; i < image->segment_count; i++) {
-        *offset = without_alias(address - image->segments[i].address);
+        /* Bits 31:30 of an address select caching, not memory. */
+        *offset = (address - image->segments[i].address) & UINT32_C(0x3fffffff);
         if (*offset < image->segments[i].size)
             return &image->segments[i];
     }

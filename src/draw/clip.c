@@ -2,7 +2,6 @@
 /* clip.c - see clip.h. */
 #include "draw/clip.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static double distance(const struct clip_plane *plane, const struct clip_corner *corner)

@@ -7,7 +7,6 @@
  * Left out: blending, multisampling, antialiased lines. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <tessera/draw.h>

@@ -11,7 +11,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 enum {
     WAVES_CHUNK = 1024,  /* number of items per chunk, a multiple of each machine's lanes */

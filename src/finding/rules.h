@@ -8,7 +8,6 @@
 #define FINDING_RULES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include <tessera/finding.h>
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "front/source_line.h"
 
 enum { PLACE_BYTES = 4096, LINE_BYTES = 3 * PLACE_BYTES, ENTRIES_MOST = 1 << 20, TEXT_BYTES = 400 };
@@ -30,7 +31,7 @@ struct baseline {
     /* folder of the baseline file, with a slash at the end; "" if unknown */
     char folder[PLACE_BYTES];
     struct entry *entries;
-    size_t count, capacity, appended;
+    size_t count, appended;
 };
 
 static const char comment[] =
@@ -75,14 +76,8 @@ size_t baseline_count(const struct baseline *baseline)
 
 static bool add(struct baseline *baseline, const char *line, const char *place)
 {
-    if (baseline->count == baseline->capacity) {
-        size_t capacity = baseline->capacity ? 2 * baseline->capacity : 16;
-        struct entry *larger = realloc(baseline->entries, capacity * sizeof *larger);
-        if (!larger)
-            return false;
-        baseline->entries = larger;
-        baseline->capacity = capacity;
-    }
+    if (!ARRAY_GROW(baseline->entries, baseline->count))
+        return false;
     struct entry entry = {strdup(line), strdup(place)};
     if (!entry.line || !entry.place || baseline->count == ENTRIES_MOST) {
         free(entry.line);

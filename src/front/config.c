@@ -19,6 +19,8 @@
 
 #include <unistd.h>
 
+#include "base/array.h"
+
 enum { LINE_BYTES = 4096, PATH_BYTES = 4096, RULES_MOST = 4096 };
 
 /* State while reading a file. */
@@ -125,12 +127,10 @@ static void take_rule(struct reader *reader, const char *at, const char *id, con
         complain(reader, value_at, level_hint, "invalid level '%.60s'", value);
         return;
     }
-    struct policy_rule *larger = realloc(config->rules, (config->rule_count + 1) * sizeof *larger);
-    if (larger)
-        config->rules = larger;
-    char *copy = larger && config->rule_count < RULES_MOST ? strdup(id) : NULL;
+    bool room = config->rule_count < RULES_MOST && ARRAY_GROW(config->rules, config->rule_count);
+    char *copy = room ? strdup(id) : NULL;
     if (copy)
-        larger[config->rule_count++] = (struct policy_rule){copy, level};
+        config->rules[config->rule_count++] = (struct policy_rule){copy, level};
     else
         reader->status = TESS_NO_MEMORY;
 }

@@ -3,6 +3,7 @@
  *
  * A finding is written only when the next finding arrives, because notes about the finding may
  * follow it. */
+#include "base/ascii.h"
 #include "front/finding_private.h"
 
 #include <stdlib.h>
@@ -31,8 +32,7 @@ bool finding_format_find(const char *name, enum finding_format *format)
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.';
+    return ascii_in_name(c) || c == '.';
 }
 
 static bool begins_comment(const char *text, bool semicolons)

@@ -12,6 +12,7 @@
 
 #include <tessera/finding.h>
 
+#include "base/ascii.h"
 #include "base/buffer.h"
 #include "base/utf8.h"
 #include "front/finding_private.h"
@@ -163,8 +164,7 @@ static void put_uri(struct finding_log *log, struct json *json, const char *path
     struct buffer uri = {0};
     buffer_printf(&uri, "%s", path[0] == '/' ? "file://" : "");
     for (const unsigned char *at = (const unsigned char *)path; *at; at++) {
-        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
-                     (*at >= '0' && *at <= '9') || strchr("-._~/", *at);
+        bool plain = ascii_in_name((char)*at) || strchr("-.~/", *at);
         buffer_printf(&uri, plain ? "%c" : "%%%02X", *at);
     }
     buffer_byte(&uri, 0);

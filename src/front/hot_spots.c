@@ -12,6 +12,7 @@
 
 #include <tessera/isa.h>
 
+#include "base/array.h"
 #include "base/json.h"
 
 enum {
@@ -83,24 +84,17 @@ static void choose_program(struct hot_spots *hot, const struct tess_vc4_shader_s
 static bool read_rows(void *user, uint32_t address, uint64_t *word)
 {
     const struct hot_spots *hot = user;
-    size_t low = 0, high = hot->some;
     uint64_t most = 0;
     if (hot->named && hot->named->address == address) {
         *word = hot->named->word;
         return true;
     }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (hot->first[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < hot->some && hot->first[low].address == address; low++) {
-        if (hot->first[low].executed < most)
+    for (size_t i = ARRAY_BELOW(hot->first, hot->some, address, address);
+         i < hot->some && hot->first[i].address == address; i++) {
+        if (hot->first[i].executed < most)
             continue;
-        most = hot->first[low].executed;
-        *word = hot->first[low].word;
+        most = hot->first[i].executed;
+        *word = hot->first[i].word;
     }
     return most > 0;
 }

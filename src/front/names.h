@@ -3,8 +3,6 @@
 #ifndef FRONT_NAMES_H
 #define FRONT_NAMES_H
 
-#include <stdio.h>
-
 #include <tessera/scene.h>
 #include <tessera/sources.h>
 

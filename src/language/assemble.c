@@ -2,7 +2,6 @@
 /* assemble.c - public functions of the assembler: connects an instruction set to the assembler
  * core, reads the sources and writes the outputs. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,6 @@
 
 #include "asm/asm.h"
 #include "asm/write.h"
-#include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "check/frame/assembler_warnings.h"

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "isa/a2xx/view.h"
 #include "isa/gp/facts.h"

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/diag.h"
 #include "base/hash.h"
 #include "base/order.h"
@@ -66,14 +67,8 @@ static void capture_sort_pages(struct tess_capture *capture)
 /* Adds a page number to capture->reached. Returns false if the host is out of memory. */
 static bool add_reached(struct tess_capture *capture, uint32_t page)
 {
-    if (capture->reached_count == capture->reached_room) {
-        uint32_t room = capture->reached_room ? 2 * capture->reached_room : 64;
-        uint32_t *reached = realloc(capture->reached, room * sizeof *reached);
-        if (!reached)
-            return false;
-        capture->reached = reached;
-        capture->reached_room = room;
-    }
+    if (!ARRAY_GROW(capture->reached, capture->reached_count))
+        return false;
     capture->reached[capture->reached_count++] = page;
     capture->sorted = false;
     return true;
@@ -134,12 +129,11 @@ static void note_mapped(void *user, uint32_t bus, uint32_t size)
 {
     struct tess_capture *capture = user;
     uint32_t base = bus & BUS_ADDRESS_MASK, at = span_place(capture, base);
-    struct capture_span *spans = realloc(capture->spans, (capture->span_count + 1) * sizeof *spans);
-    if (!spans) {
+    if (!ARRAY_GROW(capture->spans, capture->span_count)) {
         capture->failed = true;
         return;
     }
-    capture->spans = spans;
+    struct capture_span *spans = capture->spans;
     memmove(&spans[at + 1], &spans[at], (capture->span_count - at) * sizeof *spans);
     spans[at] = (struct capture_span){base, base + size};
     capture->span_count++;
@@ -361,22 +355,6 @@ static void add_writes(struct tess_capture *capture)
     capture->write_count = 0;
 }
 
-/* Makes room for one more write. The array's size doubles when the number of writes is a power of
- * two. */
-static bool grow(struct tess_capture *capture)
-{
-    uint32_t count = capture->write_count;
-    if (count & (count - 1))
-        return true;
-    struct capture_write *writes = realloc(capture->writes,
-                                           (count ? 2 * (size_t)count : 1) * sizeof *writes);
-    if (writes)
-        capture->writes = writes;
-    else
-        capture->failed = true;
-    return writes != NULL;
-}
-
 static void note_write(void *user, uint32_t offset, uint32_t value, bool in_run)
 {
     struct tess_capture *capture = user;
@@ -385,8 +363,10 @@ static void note_write(void *user, uint32_t offset, uint32_t value, bool in_run)
         snprintf(before, sizeof before, "interrupt %u", capture->interrupts);
         if (capture->interrupts)
             write_step(&capture->handled, before, offset, value);
-    } else if (grow(capture)) {
+    } else if (ARRAY_GROW(capture->writes, capture->write_count)) {
         capture->writes[capture->write_count++] = (struct capture_write){offset, value};
+    } else {
+        capture->failed = true;
     }
 }
 
@@ -511,14 +491,12 @@ void tess_capture_end(struct tess_capture *capture)
 enum tess_status capture_add_symbol(struct tess_capture *capture,
                                     const struct capture_symbol *symbol)
 {
-    struct capture_symbol *symbols = realloc(capture->symbols,
-                                             (capture->symbol_count + 1) * sizeof *symbols);
-    if (!symbols)
+    if (!ARRAY_GROW(capture->symbols, capture->symbol_count))
         return TESS_NO_MEMORY;
-    capture->symbols = symbols;
-    symbols[capture->symbol_count] = *symbol;
-    symbols[capture->symbol_count].name = strdup(symbol->name);
-    if (!symbols[capture->symbol_count].name)
+    struct capture_symbol *to = &capture->symbols[capture->symbol_count];
+    *to = *symbol;
+    to->name = strdup(symbol->name);
+    if (!to->name)
         return TESS_NO_MEMORY;
     capture->symbol_count++;
     return TESS_OK;

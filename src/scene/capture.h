@@ -41,7 +41,7 @@ struct tess_capture {
     /* Array of BUS_PAGES pointers, NULL for pages that were not accessed. */
     struct capture_page **pages;
     uint32_t *reached; /* numbers of the accessed pages, in ascending order if sorted is true */
-    uint32_t reached_count, reached_room;
+    uint32_t reached_count;
     bool sorted;
     struct capture_span *spans;
     uint32_t span_count;

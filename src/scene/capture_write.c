@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "asm/write_elf.h"
+#include "base/array.h"
 #include "scene/capture.h"
 #include "scene/scene_elf.h"
 
@@ -28,7 +29,7 @@ struct writer {
     const struct tess_capture *capture;
     struct elf_file file;
     struct segment *segments;
-    uint32_t count, room;
+    uint32_t count;
     uint32_t gap; /* maximum number of consecutive pages of zeros in a segment's content */
     bool sparse;  /* true to leave out spans that no block has accessed */
     bool failed;
@@ -45,14 +46,9 @@ static bool has_content(const struct tess_capture *capture, uint32_t page)
 
 static void add_segment(struct writer *w, uint32_t base, uint32_t end, uint32_t content_end)
 {
-    if (w->count == w->room) {
-        uint32_t room = w->room ? 2 * w->room : 16;
-        struct segment *segments = realloc(w->segments, room * sizeof *segments);
-        w->failed |= !segments;
-        if (!segments)
-            return;
-        w->segments = segments;
-        w->room = room;
+    if (!ARRAY_GROW(w->segments, w->count)) {
+        w->failed = true;
+        return;
     }
     w->segments[w->count++] = (struct segment){
         .base = base, .size = end - base, .file_size = content_end > base ? content_end - base : 0};
@@ -61,15 +57,8 @@ static void add_segment(struct writer *w, uint32_t base, uint32_t end, uint32_t 
 /* Returns the index of the first accessed page whose number is at least `page`. */
 static uint32_t reached_from(const struct tess_capture *capture, uint32_t page)
 {
-    uint32_t low = 0, high = capture->reached_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (capture->reached[middle] < page)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)array_below(capture->reached, capture->reached_count, sizeof *capture->reached,
+                                 0, page);
 }
 
 /* Returns the first page with content in the range from `page` to `last` - 1. Returns `last` if
@@ -155,16 +144,10 @@ static enum tess_status cut(struct writer *w)
  * for constants and unmapped addresses. */
 static struct segment *segment_of(const struct writer *w, const struct capture_symbol *symbol)
 {
-    uint32_t at = symbol->value & ELF_ADDRESS_MASK, low = 0, high = w->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (w->segments[middle].base <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool inside = low > 0 && at - w->segments[low - 1].base <= w->segments[low - 1].size;
-    return inside && !symbol->constant ? &w->segments[low - 1] : NULL;
+    uint32_t at = symbol->value & ELF_ADDRESS_MASK;
+    size_t next = ARRAY_BELOW(w->segments, w->count, base, at + UINT64_C(1));
+    bool inside = next > 0 && at - w->segments[next - 1].base <= w->segments[next - 1].size;
+    return inside && !symbol->constant ? &w->segments[next - 1] : NULL;
 }
 
 /* Sets the alias bits of each segment's address to those of the first symbol in the segment. Tools

@@ -2,8 +2,6 @@
 /* decode_words.c - see decoder.h. */
 #include "scene/decoder.h"
 
-#include <stddef.h>
-
 static const char *const notes[256] = {
     [CL_HALT] = "the thread stops here",
     [CL_NOP] = "does nothing",

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/order.h"
@@ -51,8 +52,8 @@ struct maker {
     struct hang *hang;
     struct elf *elf;
     struct tess_sink sink;
-    uint32_t bo_count, room; /* number of buffer objects; number of allocated segments */
-    uint32_t semaphore;      /* offset of semaphore_list in the file */
+    uint32_t bo_count;  /* number of buffer objects */
+    uint32_t semaphore; /* offset of semaphore_list in the file */
 };
 
 /* A control list in the saved memory. `size` is 0 if there is no such list. */
@@ -105,14 +106,8 @@ static enum tess_status insert_segment(struct maker *m, const struct elf_segment
 {
     struct elf *elf = m->elf;
     uint32_t at = segment_behind(elf, segment->base);
-    if (elf->segment_count == m->room) {
-        uint32_t room = 2 * m->room + 16;
-        struct elf_segment *segments = realloc(elf->segments, room * sizeof *segments);
-        if (!segments)
-            return TESS_NO_MEMORY;
-        elf->segments = segments;
-        m->room = room;
-    }
+    if (!ARRAY_GROW(elf->segments, elf->segment_count))
+        return TESS_NO_MEMORY;
     memmove(&elf->segments[at + 1], &elf->segments[at],
             (elf->segment_count - at) * sizeof *elf->segments);
     elf->segments[at] = *segment;

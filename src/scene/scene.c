@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* scene.c - loads a scene, which consists of memory regions, symbols and steps. See
  * tessera/scene.h and docs/scene.md. */
+#include "base/array.h"
 #include "scene/scene_private.h"
 
 #include <errno.h>
@@ -89,15 +90,8 @@ static enum tess_status build_symbols(struct tess_scene *scene)
 /* Returns the last symbol at or before an address, or NULL if there is no such symbol. */
 static const struct elf_symbol *symbol_before(const struct tess_scene *scene, uint32_t at)
 {
-    uint32_t low = 0, high = scene->by_address_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (scene->by_address[middle].value <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? &scene->by_address[low - 1] : NULL;
+    size_t next = ARRAY_BELOW(scene->by_address, scene->by_address_count, value, at + UINT64_C(1));
+    return next ? &scene->by_address[next - 1] : NULL;
 }
 
 const char *tess_scene_symbol(const struct tess_scene *scene, uint32_t address, uint32_t *offset)

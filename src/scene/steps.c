@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/ascii.h"
 #include "base/diag.h"
 #include "base/nearest.h"
 
@@ -159,17 +161,6 @@ static bool split(struct parser *parser)
 
 /* --- operands --- */
 
-static unsigned digit_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a') + 10;
-    if (c >= 'A' && c <= 'F')
-        return (unsigned)(c - 'A') + 10;
-    return UINT_MAX;
-}
-
 /* Parses a decimal, 0x or 0b number without a sign. */
 static bool parse_digits64(struct word word, uint64_t *value)
 {
@@ -180,7 +171,7 @@ static bool parse_digits64(struct word word, uint64_t *value)
         base = 2;
     uint64_t sum = 0;
     for (size_t i = base == 10 ? 0 : 2; i < word.size; i++) {
-        unsigned digit = digit_value(word.text[i]);
+        unsigned digit = (unsigned)ascii_digit_value(word.text[i]);
         if (digit >= base || sum > (UINT64_MAX - digit) / base)
             return false;
         sum = sum * base + digit;
@@ -242,7 +233,7 @@ static bool unknown_symbol(struct parser *parser, struct word word)
 
 static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
 {
-    if (word.size > 0 && digit_value(word.text[0]) < 10) {
+    if (word.size > 0 && (unsigned)ascii_digit_value(word.text[0]) < 10) {
         if (parse_digits(word, value))
             return true;
         return complain(parser, word.text, "scene-number", "write 640, 0x280 or 0b1010000000",
@@ -631,18 +622,6 @@ static bool parse_step(struct parser *parser, struct scene_step *step)
     return grammar[step->kind].parse(parser, step) && allow(parser, step);
 }
 
-static bool grow(struct tess_scene *scene)
-{
-    uint32_t count = scene->step_count;
-    if (count & (count - 1)) /* The array only grows when count is a power of two (or 0). */
-        return true;
-    struct scene_step *steps = realloc(scene->steps,
-                                       (count ? 2 * (size_t)count : 1) * sizeof *scene->steps);
-    if (steps)
-        scene->steps = steps;
-    return steps != NULL;
-}
-
 static enum tess_status parse_line(struct parser *parser)
 {
     struct tess_scene *scene = parser->scene;
@@ -652,7 +631,7 @@ static enum tess_status parse_line(struct parser *parser)
         complain(parser, parser->line, "scene-steps", NULL, "more than %d steps", SCENE_MAX_STEPS);
         return TESS_BAD_INPUT;
     }
-    if (!grow(scene))
+    if (!ARRAY_GROW(scene->steps, scene->step_count))
         return TESS_NO_MEMORY;
     struct scene_step step = {0};
     parse_step(parser, &step);

@@ -4,7 +4,6 @@
 #define A2XX_SHADER_CODE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <tessera/a2xx.h>

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "a2xx/shader/functions.h"
-#include "base/bits.h"
 #include "isa/a2xx/a2xx_isa.h"
 
 #include "exec/avx2_begin.h"

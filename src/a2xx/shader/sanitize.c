@@ -403,16 +403,11 @@ void a2xx_check_predicate(struct a2xx_machine *machine, a2xx_mask lanes)
 
 /* --- infinities and NaN --- */
 
-static bool is_finite(uint32_t bits)
-{
-    return (bits & 0x7f800000) != 0x7f800000;
-}
-
 void a2xx_note_function(struct a2xx_machine *machine, const struct a2xx_row *operand,
                         const struct a2xx_row *result, a2xx_mask lanes)
 {
     FOR_LANES(lane, lanes)
-    if (!is_finite(result->lane[lane]) && is_finite(operand->lane[lane]) &&
+    if (!float_bits_finite(result->lane[lane]) && float_bits_finite(operand->lane[lane]) &&
         !machine->shadow.odd_line[lane]) {
         machine->shadow.odd_line[lane] = (uint16_t)(machine->line / 2 + 1);
         machine->shadow.odd_operand[lane] = operand->lane[lane];
@@ -444,7 +439,7 @@ static void find_odd(struct a2xx_machine *machine, enum a2xx_fault fault, const 
  * infinite, because a later stage may limit them. */
 static bool is_odd(uint32_t bits, bool position)
 {
-    return position ? !is_finite(bits) : (bits & 0x7fffffff) > 0x7f800000;
+    return position ? !float_bits_finite(bits) : (bits & 0x7fffffff) > 0x7f800000;
 }
 
 void a2xx_check_export(struct a2xx_machine *machine, unsigned number, unsigned components,

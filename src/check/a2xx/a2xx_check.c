@@ -48,8 +48,9 @@ const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask)
 
 /* --- the interface --- */
 
-static void take_interface(struct a2c_interface *to, const struct interface_lines *from)
+static void take_interface(void *user, const struct interface_lines *from)
 {
+    struct a2c_interface *to = &((struct a2c_checker *)user)->interface;
     *to = (struct a2c_interface){0};
     const struct tess_a2xx_symbol *symbol = from->symbols;
     for (size_t i = 0; i < from->count; i++, symbol++) {
@@ -224,26 +225,17 @@ static bool check_program(void *user, size_t first, size_t count)
 
 static bool check(const struct check_input *input, struct check_sink sink)
 {
-    struct interface_lines interface;
     struct a2c_checker checker = {.input = input, .variant = input->variant};
     checker.out = (struct check_findings){.spot = spot_of, .user = &checker, .by_program = true};
-    enum tess_status status = interface_read(&interface, &a2xx_interface, input->notes,
-                                             input->notes_size, input->name, input->sink);
-    bool good = status != TESS_NO_MEMORY;
-    if (good) {
-        take_interface(&checker.interface, &interface);
-        good = check_pieces(&(const struct check_pieces){.input = input,
-                                                         .word_bytes = A2XX_SLOT_BYTES,
-                                                         .findings = &checker.out,
-                                                         .data_inside = CHECK_A2XX_DATA_INSIDE,
-                                                         .check = check_program,
-                                                         .user = &checker});
-    }
-    if (good)
-        check_findings_hand_over(&checker.out, sink);
-    check_findings_free(&checker.out);
-    interface_free(&interface);
-    return good;
+    return check_pieces(&(const struct check_pieces){.input = input,
+                                                     .word_bytes = A2XX_SLOT_BYTES,
+                                                     .findings = &checker.out,
+                                                     .data_inside = CHECK_A2XX_DATA_INSIDE,
+                                                     .kind = &a2xx_interface,
+                                                     .take_interface = take_interface,
+                                                     .check = check_program,
+                                                     .user = &checker},
+                        sink);
 }
 
 const struct check_machine a2xx_check_machine = {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "asm/source.h"
+#include "base/array.h"
 #include "base/diag.h"
 #include "check/frame/check.h"
 
@@ -13,14 +14,8 @@ enum { NOTES_MAX = 8 }; /* largest number of notes for a warning */
 
 static bool keep(struct check_said *said, const struct tess_finding *diag, enum check_rule rule)
 {
-    if (said->count == said->capacity) {
-        size_t wanted = said->capacity ? 2 * said->capacity : 16;
-        struct check_said_warning *larger = realloc(said->items, wanted * sizeof *larger);
-        if (!larger)
-            return false;
-        said->items = larger;
-        said->capacity = wanted;
-    }
+    if (!ARRAY_GROW(said->items, said->count))
+        return false;
     struct check_said_warning *item = &said->items[said->count++];
     *item = (struct check_said_warning){
         .rule = rule,

@@ -16,7 +16,7 @@ struct check_said_warning {
 struct check_said {
     struct tess_sink sink; /* receives all other diagnostics */
     struct check_said_warning *items;
-    size_t count, capacity;
+    size_t count;
     bool taken; /* true if the last diagnostic was collected; notes that follow such a diagnostic
                  * are dropped */
     bool no_memory;

@@ -9,12 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/diag.h"
 #include "base/order.h"
 #include "base/sort_runs.h"
 #include "check/frame/assembler_warnings.h"
 #include "check/frame/check_remarks.h"
 #include "check/frame/check_subject.h"
+#include "isa/cl/ranges.h"
 
 enum { CALLS_MAX = 200 };
 
@@ -70,15 +72,7 @@ static bool sort_labels(struct source_check *check)
 /* Returns the index of the first label at or after an address. */
 static size_t first_label(const struct source_check *check, uint32_t address)
 {
-    size_t low = 0, high = check->label_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (check->labels[middle] < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return array_below(check->labels, check->label_count, sizeof *check->labels, 0, address);
 }
 
 /* Returns the origin of the byte at an address, or NULL if unknown. */
@@ -178,17 +172,11 @@ static bool block_at(const struct check_subject *subject, size_t number, struct 
     return true;
 }
 
-/* Bits 31:30 of an address select caching, not memory. */
-static uint32_t without_alias(uint32_t address)
-{
-    return address & UINT32_C(0x3fffffff);
-}
-
 static bool is_memory(const struct source_check *check, uint32_t address)
 {
     for (size_t i = 0; i < check->program->regions.count; i++) {
         const struct asm_region *region = &check->program->regions.items[i];
-        if (without_alias(address - region->address) < region_size(region))
+        if (((address - region->address) & CL_ADDRESS_MASK) < region_size(region))
             return true;
     }
     return false;
@@ -205,7 +193,7 @@ static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
     *offset = UINT32_MAX;
     for (size_t i = 0; i < labels->count; i++) {
         const struct asm_symbol *label = &labels->items[i];
-        uint32_t distance = without_alias(address - (uint32_t)label->value.integer);
+        uint32_t distance = (address - (uint32_t)label->value.integer) & CL_ADDRESS_MASK;
         if (!label->pass || label->value.kind != ASM_INTEGER || distance >= *offset ||
             !is_memory(check, (uint32_t)label->value.integer))
             continue;

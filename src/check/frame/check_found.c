@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "base/ascii.h"
 #include "base/order.h"
 
 struct check_found {
@@ -113,22 +115,16 @@ static bool is_consequence(const struct causes *causes, const struct check_found
 static void begin_small(char *text)
 {
     bool word = (text[1] >= 'a' && text[1] <= 'z') || (text[0] == 'A' && text[1] == ' ');
-    if (text[0] >= 'A' && text[0] <= 'Z' && word)
-        text[0] = (char)(text[0] - 'A' + 'a');
+    if (word)
+        text[0] = ascii_lower(text[0]);
 }
 
 static struct check_found *add(struct check_findings *findings)
 {
-    if (findings->count == findings->capacity) {
-        size_t wanted = findings->capacity ? findings->capacity * 2 : 32;
-        struct check_found *larger = realloc(findings->items, wanted * sizeof *larger);
-        findings->no_memory |= !larger;
-        if (!larger)
-            return NULL;
-        findings->items = larger;
-        findings->capacity = wanted;
-    }
-    return &findings->items[findings->count++];
+    if (ARRAY_GROW(findings->items, findings->count))
+        return &findings->items[findings->count++];
+    findings->no_memory = true;
+    return NULL;
 }
 
 void check_report(struct check_findings *findings, enum check_rule rule, uint32_t at,

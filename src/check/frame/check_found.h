@@ -42,7 +42,7 @@ struct check_findings {
     enum tess_shader_kind kind;
 
     struct check_found *items;
-    size_t count, capacity;
+    size_t count;
     bool too_many; /* true if the limit was reached */
     bool no_memory;
 };

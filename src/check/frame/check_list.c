@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "isa/cl/cl.h"
 
 enum {
@@ -45,17 +46,10 @@ static void take_configuration(struct check_list *list, const uint8_t *data)
     list->early_z |= CL_GET(data, CONFIGURATION_BITS, EARLY_Z);
 }
 
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static void take_point_size(struct check_list *list, uint32_t address, const uint8_t *data)
 {
     char text[80];
-    float size = float_of(CL_GET(data, POINT_SIZE, SIZE));
+    float size = bits_float(CL_GET(data, POINT_SIZE, SIZE));
     snprintf(text, sizeof text, "the point size is %g; the minimum is 0.125", (double)size);
     if (!(size >= least_point))
         report(list, CHECK_LIST_POINT_SIZE, address, text);
@@ -131,7 +125,7 @@ static void check_sizes(struct check_list *list, uint32_t address, uint64_t firs
             list->user, list->shader.sizes + (uint32_t)i * list->shader.stride, &left);
         if (!bytes || left < 4)
             return;
-        float size = float_of(load_le32(bytes));
+        float size = bits_float(load_le32(bytes));
         if (size >= least_point)
             continue;
         snprintf(text, sizeof text, "the point size of vertex %u is %g; the minimum is 0.125",

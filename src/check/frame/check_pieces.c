@@ -40,7 +40,7 @@ static bool check_one(const struct check_pieces *pieces, size_t first)
     return true;
 }
 
-bool check_pieces(const struct check_pieces *pieces)
+static bool check_all(const struct check_pieces *pieces)
 {
     const struct check_input *input = pieces->input;
     bool given = false; /* true if entries divide the input */
@@ -55,4 +55,22 @@ bool check_pieces(const struct check_pieces *pieces)
             break;
     }
     return !pieces->findings->no_memory;
+}
+
+bool check_pieces(const struct check_pieces *pieces, struct check_sink sink)
+{
+    const struct check_input *input = pieces->input;
+    struct interface_lines interface;
+    enum tess_status status = interface_read(&interface, pieces->kind, input->notes,
+                                             input->notes_size, input->name, input->sink);
+    bool good = status != TESS_NO_MEMORY;
+    if (good) {
+        pieces->take_interface(pieces->user, &interface);
+        good = check_all(pieces);
+    }
+    if (good)
+        check_findings_hand_over(pieces->findings, sink);
+    check_findings_free(pieces->findings);
+    interface_free(&interface);
+    return good;
 }

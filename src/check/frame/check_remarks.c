@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "asm/expr.h"
+#include "base/array.h"
 #include "finding/rules.h"
 #include "isa/cl/names.h"
 
@@ -20,22 +21,15 @@ struct words {
     size_t at;
 };
 
-/* Makes room for one more item and increments *count. The capacity doubles whenever *count is a
- * power of two. */
+/* Makes room for one more item and increments *count. */
 static bool add(void **items, size_t *count, size_t size, bool *no_memory)
 {
     if (*count >= REMARKS_MAX)
         return false;
-    if ((*count & (*count - 1)) == 0) {
-        void *larger = realloc(*items, (*count ? *count * 2 : 1) * size);
-        if (!larger) {
-            *no_memory = true;
-            return false;
-        }
-        *items = larger;
-    }
-    (*count)++;
-    return true;
+    bool room = array_grow(items, *count, size);
+    *no_memory |= !room;
+    *count += room;
+    return room;
 }
 
 static bool is_separator(char character)

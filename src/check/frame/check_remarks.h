@@ -5,7 +5,6 @@
 #define CHECK_FRAME_CHECK_REMARKS_H
 
 #include "asm/source.h"
-#include "base/buffer.h"
 #include "check/frame/check_input.h"
 
 /* Largest number of comments of each kind; further comments are ignored. */

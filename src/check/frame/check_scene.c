@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/bits.h"
 #include "base/text.h"
 #include "check/frame/check_list.h"
@@ -91,12 +92,8 @@ static void report_fragments(const struct check_scene *scene,
 
 bool check_stored_add(struct check_stored **items, size_t *count, const struct check_stored *item)
 {
-    if ((*count & (*count - 1)) == 0) { /* the array grows at each power of two */
-        struct check_stored *larger = realloc(*items, (*count ? 2 * *count : 1) * sizeof *larger);
-        if (!larger)
-            return false;
-        *items = larger;
-    }
+    if (!ARRAY_GROW(*items, *count))
+        return false;
     (*items)[(*count)++] = *item;
     return true;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/diag.h"
 #include "base/text.h"
 
@@ -22,14 +23,9 @@ struct check_entry *check_subject_find(const struct check_subject *subject, uint
 struct check_entry *check_subject_add(struct check_subject *subject, uint32_t address, bool sure)
 {
     const struct tess_check_options *options = subject->job->options;
-    if (subject->entry_count == subject->entry_capacity) {
-        size_t wanted = subject->entry_capacity ? subject->entry_capacity * 2 : 16;
-        struct check_entry *larger = realloc(subject->entries, wanted * sizeof *larger);
-        subject->no_memory |= !larger;
-        if (!larger)
-            return NULL;
-        subject->entries = larger;
-        subject->entry_capacity = wanted;
+    if (!ARRAY_GROW(subject->entries, subject->entry_count)) {
+        subject->no_memory = true;
+        return NULL;
     }
     struct check_entry *entry = &subject->entries[subject->entry_count++];
     *entry = (struct check_entry){.address = address,

@@ -27,7 +27,7 @@ struct check_subject {
     const char *notes; /* text of the section ".tessera", or NULL */
     size_t notes_size;
     struct check_entry *entries;
-    size_t entry_count, entry_capacity;
+    size_t entry_count;
     struct check_stored *stored;
     size_t stored_count;
     struct check_block block; /* the block being checked */

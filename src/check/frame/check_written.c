@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "isa/dis_isa.h"
 
 enum {
@@ -16,7 +17,7 @@ enum {
 /* Words whose control flow has not been followed yet. */
 struct pending {
     size_t *words;
-    size_t count, capacity;
+    size_t count;
     bool no_memory;
 };
 
@@ -57,16 +58,10 @@ static bool is_plausible(const struct check_written *written, size_t word)
 
 static void push(struct pending *pending, size_t word)
 {
-    if (pending->count == pending->capacity) {
-        size_t wanted = pending->capacity ? 2 * pending->capacity : 16;
-        size_t *larger = realloc(pending->words, wanted * sizeof *larger);
-        pending->no_memory |= !larger;
-        if (!larger)
-            return;
-        pending->words = larger;
-        pending->capacity = wanted;
-    }
-    pending->words[pending->count++] = word;
+    if (ARRAY_GROW(pending->words, pending->count))
+        pending->words[pending->count++] = word;
+    else
+        pending->no_memory = true;
 }
 
 static void push_target(const struct check_written *written, struct pending *pending, size_t word)

@@ -3,10 +3,6 @@
 #ifndef CHECK_FRAME_RULES_H
 #define CHECK_FRAME_RULES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <tessera/isa.h>
 
 #include "finding/rules.h"

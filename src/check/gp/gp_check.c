@@ -35,8 +35,9 @@ static void take_rows(struct gpc_interface *to, const struct tess_gp_symbol *sym
     }
 }
 
-static void take_interface(struct gpc_interface *to, const struct interface_lines *from)
+static void take_interface(void *user, const struct interface_lines *from)
 {
+    struct gpc_interface *to = &((struct gpc_checker *)user)->interface;
     *to = (struct gpc_interface){.declared = from->count > 0, .position = -1};
     const struct tess_gp_symbol *symbol = from->symbols;
     for (size_t i = 0; i < from->count; i++, symbol++) {
@@ -136,29 +137,22 @@ static bool check_program(void *user, size_t first, size_t count)
 
 static bool check(const struct check_input *input, struct check_sink sink)
 {
-    struct interface_lines interface;
     struct gpc_checker *checker = calloc(1, sizeof *checker);
-    enum tess_status status = interface_read(&interface, &gp_interface, input->notes,
-                                             input->notes_size, input->name, input->sink);
-    bool good = checker && status != TESS_NO_MEMORY;
-    if (good) {
-        checker->input = input;
-        checker->out = (struct check_findings){
-            .spot = spot_of, .user = checker, .by_program = true, .kind = TESS_SHADER_VERTEX};
-        take_interface(&checker->interface, &interface);
-        good = check_pieces(&(const struct check_pieces){.input = input,
-                                                         .word_bytes = GP_INSN_BYTES,
-                                                         .findings = &checker->out,
-                                                         .data_inside = CHECK_GP_DATA_INSIDE,
-                                                         .check = check_program,
-                                                         .user = checker});
-    }
-    if (good)
-        check_findings_hand_over(&checker->out, sink);
-    if (checker)
-        check_findings_free(&checker->out);
+    if (!checker)
+        return false;
+    checker->input = input;
+    checker->out = (struct check_findings){
+        .spot = spot_of, .user = checker, .by_program = true, .kind = TESS_SHADER_VERTEX};
+    bool good = check_pieces(&(const struct check_pieces){.input = input,
+                                                          .word_bytes = GP_INSN_BYTES,
+                                                          .findings = &checker->out,
+                                                          .data_inside = CHECK_GP_DATA_INSIDE,
+                                                          .kind = &gp_interface,
+                                                          .take_interface = take_interface,
+                                                          .check = check_program,
+                                                          .user = checker},
+                             sink);
     free(checker);
-    interface_free(&interface);
     return good;
 }
 

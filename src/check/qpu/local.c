@@ -359,17 +359,6 @@ bool qpu_switches_outside(const struct walk *walk)
 
 /* --- start and end --- */
 
-static bool touches_register(const struct qpu_facts *facts, unsigned address)
-{
-    return facts->port[0] == address || facts->port[1] == address || facts_writes(facts, address);
-}
-
-static bool writes_file(const struct qpu_facts *facts)
-{
-    return (facts->write[0].present && facts->write[0].address < 32) ||
-           (facts->write[1].present && facts->write[1].address < 32);
-}
-
 static const struct flow_node *node_of(const struct walk *walk)
 {
     return &walk->checker->flow.nodes[walk->node];
@@ -399,10 +388,10 @@ void qpu_check_last_three(const struct walk *walk)
                      : facts->accesses & ACCESS_VARYING ? "a varying"
                                                         : "a uniform",
                      where);
-    if (touches_register(facts, 14))
+    if (facts_touches(facts, 14))
         check_report(out, CHECK_END_RULES, walk->word, after_end(walk, 1), "register 14 is used %s",
                      where);
-    if (ends && end == 0 && writes_file(facts))
+    if (ends && end == 0 && facts_writes_file(facts))
         FOUND(walk, CHECK_END_RULES, CHECK_NONE, 2,
               "the program-end instruction writes a register of file A or B");
     if (facts_writes(facts, QPU_WR_TLB_Z))

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "check/qpu/qpu_check.h"
 
 enum {
     BRANCH_SLOTS = 3,

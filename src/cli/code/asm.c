@@ -13,6 +13,7 @@
 
 #include <tessera/isa.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
 #include "cli/levels.h"
 #include "cli/option_rows.h"
@@ -99,11 +100,8 @@ static void print_formats(FILE *stream)
  * after all options are parsed, since -f may follow -o. Returns false after an error message. */
 static bool add_output(struct arguments *arguments, const char *name, int format)
 {
-    struct tess_asm_output *larger = realloc(arguments->outputs,
-                                             (arguments->output_count + 1) * sizeof *larger);
-    if (!larger)
+    if (!ARRAY_GROW(arguments->outputs, arguments->output_count))
         return cli_no_memory(arguments->title);
-    arguments->outputs = larger;
     arguments->outputs[arguments->output_count++] = (struct tess_asm_output){
         .format = (enum tess_asm_format)format, .name = name};
     return true;

@@ -11,6 +11,7 @@
 
 #include <tessera/isa.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
 #include "cli/option_rows.h"
 #include "cli/output.h"
@@ -81,11 +82,8 @@ static bool take_range(const struct option_use *use)
         *dash = '-';
     if (!good || range.end <= range.start)
         return option_refuse(use, "invalid address range '%s': expected START-END", use->value);
-    struct tess_dis_range *larger = realloc(arguments->ranges,
-                                            (arguments->dis.range_count + 1) * sizeof *larger);
-    if (!larger)
+    if (!ARRAY_GROW(arguments->ranges, arguments->dis.range_count))
         return cli_no_memory(use->title);
-    arguments->ranges = larger;
     arguments->ranges[arguments->dis.range_count++] = range;
     return true;
 }

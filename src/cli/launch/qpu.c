@@ -7,7 +7,6 @@
  *      errors. */
 #define _GNU_SOURCE /* realpath() */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

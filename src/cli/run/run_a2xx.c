@@ -7,7 +7,6 @@
 #include "cli/run/runners.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /* run_a2xx_arguments.c - see run_a2xx_arguments.h. */
 #include "cli/run/run_a2xx_arguments.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

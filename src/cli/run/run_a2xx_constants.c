@@ -2,7 +2,6 @@
 /* run_a2xx_constants.c - see run_a2xx_constants.h. */
 #include "cli/run/run_a2xx_constants.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 uint32_t a2xx_find_param_gen(const struct tess_a2xx_program *program)
 {
     static const char *const names[] = {"gl_FragCoord", "gl_FrontFacing", "gl_PointCoord"};
@@ -76,12 +78,10 @@ static bool is_traced(const struct a2xx_shading *shading, const struct tess_draw
 static bool add_trace(struct pixel_traces *traces, const struct a2xx_shading *shading,
                       const struct tess_a2xx_batch *batch, size_t lane)
 {
-    struct pixel_trace *larger = realloc(traces->items, (traces->count + 1) * sizeof *larger);
-    if (!larger)
+    if (!ARRAY_GROW(traces->items, traces->count))
         return false;
-    traces->items = larger;
-    struct pixel_trace *to = &larger[traces->count++];
-    *to = (struct pixel_trace){.lane = batch->base + lane, .trace = *shading->trace};
+    traces->items[traces->count++] = (struct pixel_trace){.lane = batch->base + lane,
+                                                          .trace = *shading->trace};
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/run/shader_input.h"
 
 /* --- lists --- */
@@ -17,15 +18,13 @@ static const char *make_text(struct a2xx_names *names, const char *format, ...)
 
 static const char *make_text(struct a2xx_names *names, const char *format, ...)
 {
-    char **larger = realloc(names->texts, (names->text_count + 1) * sizeof *larger);
+    bool room = ARRAY_GROW(names->texts, names->text_count);
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     char *text = malloc((size_t)length + 1);
-    if (larger)
-        names->texts = larger;
-    if (!larger || !text) {
+    if (!room || !text) {
         free(text);
         return NULL;
     }
@@ -41,15 +40,9 @@ static const char *make_text(struct a2xx_names *names, const char *format, ...)
 static bool add(struct a2xx_names *names, const char *name, uint32_t number, uint32_t rows,
                 uint32_t components)
 {
-    if (names->list.count == names->capacity) {
-        size_t wanted = names->capacity ? 2 * names->capacity : 32;
-        struct shader_name *larger = realloc(names->items, wanted * sizeof *larger);
-        if (!larger)
-            return false;
-        names->items = larger;
-        names->capacity = wanted;
-        names->list.items = larger;
-    }
+    if (!ARRAY_GROW(names->items, names->list.count))
+        return false;
+    names->list.items = names->items;
     if (name)
         names->items[names->list.count++] = (struct shader_name){name, number, rows, components};
     return name != NULL;

@@ -36,7 +36,6 @@ enum { A2XX_STAGE_CONSTANTS = TESS_A2XX_CONSTANTS / 2 };
 struct a2xx_names {
     struct shader_names list;
     struct shader_name *items;
-    size_t capacity;
     char **texts; /* generated names, which a2xx_names_free() releases */
     size_t text_count;
 };

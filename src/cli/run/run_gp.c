@@ -5,7 +5,6 @@
  * In:  options; a program; tables and buffers.
  * Out: varyings as a table or buffers, a picture, a trace and statistics; diagnostics; an exit
  *      status. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "cli/run/shader_arguments.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/explain.h"

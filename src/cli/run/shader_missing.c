@@ -2,28 +2,12 @@
 /* shader_missing.c - see shader_missing.h. */
 #include "cli/run/shader_missing.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { HINT_TEXT = 400 };
-
-/* A text that grows in a buffer. Text beyond the buffer's size is cut off. */
-struct growing {
-    char *text;
-    size_t size;
-};
-
-static void put(struct growing *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void put(struct growing *to, const char *format, ...)
-{
-    size_t length = strlen(to->text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(to->text + length, to->size - length, format, arguments);
-    va_end(arguments);
-}
 
 /* --- collecting names --- */
 
@@ -56,33 +40,33 @@ void shader_missing_uniform(struct shader_missing *missing, const char *name, co
 
 /* --- the message --- */
 
-static void put_list(struct growing *text, const char *what, unsigned count, const char *names,
+static void put_list(struct text *text, const char *what, unsigned count, const char *names,
                      const char *lack)
 {
-    put(text, "%s%s '%s' %s no %s", what, count > 1 ? "s" : "", names, count > 1 ? "have" : "has",
-        lack);
+    text_put(text, "%s%s '%s' %s no %s", what, count > 1 ? "s" : "", names,
+             count > 1 ? "have" : "has", lack);
 }
 
-static void put_hint(struct growing *text, const struct shader_missing *missing)
+static void put_hint(struct text *text, const struct shader_missing *missing)
 {
     if (missing->attributes)
-        put(text, "give --attributes FILE.csv with the columns %s", missing->columns);
-    put(text, "%s", missing->attributes && missing->uniforms ? "; " : "");
+        text_put(text, "give --attributes FILE.csv with the columns %s", missing->columns);
+    text_put(text, "%s", missing->attributes && missing->uniforms ? "; " : "");
     if (missing->uniforms)
-        put(text, "give --uniform %s=VALUE,VALUE...%s", missing->first_uniform,
-            missing->uniforms > 1 ? " for each" : "");
+        text_put(text, "give --uniform %s=VALUE,VALUE...%s", missing->first_uniform,
+                 missing->uniforms > 1 ? " for each" : "");
 }
 
 void shader_missing_report(const struct shader_missing *missing, struct tess_sink sink)
 {
     char list[3 * SHADER_MISSING_TEXT] = "", hint[HINT_TEXT] = "";
-    struct growing text = {list, sizeof list}, advice = {hint, sizeof hint};
+    struct text text = {list, sizeof list, 0}, advice = {hint, sizeof hint, 0};
     if (missing->attributes)
         put_list(&text, missing->what, missing->attributes, missing->attribute_names, "data");
-    put(&text, "%s", missing->attributes && missing->uniforms ? ", and " : "");
+    text_put(&text, "%s", missing->attributes && missing->uniforms ? ", and " : "");
     if (missing->uniforms)
         put_list(&text, "uniform", missing->uniforms, missing->uniform_names, "value");
-    put(&text, ": %s 0", missing->attributes + missing->uniforms > 1 ? "they are" : "it is");
+    text_put(&text, ": %s 0", missing->attributes + missing->uniforms > 1 ? "they are" : "it is");
     put_hint(&advice, missing);
     const struct tess_finding diag = {.level = missing->attributes ? TESS_ERROR : TESS_WARNING,
                                       .id = missing->attributes ? "run-attribute-missing"

@@ -2,8 +2,6 @@
 /* shader_uniforms.c - see shader_uniforms.h. */
 #include "cli/run/shader_uniforms.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* assemble.c - connects the A2xx to the assembler core: its statements and its directives. */
-#include <string.h>
 
 #include "isa/a2xx/arrange.h"
 #include "isa/a2xx/parse.h"

@@ -6,9 +6,6 @@
  * Source:  fields.def and ops.def; docs/hardware/a2xx.md, sections 4 to 15. */
 #include "isa/a2xx/explain.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/print.h"

@@ -7,7 +7,6 @@
 #include "base/ascii.h"
 #include "isa/a2xx/parse.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
  * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; docs/hardware/a2xx.md,
  *          sections 5, 8, 13 and 20. */
 #include "base/ascii.h"
-#include "base/diag.h"
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/operand.h"
 #include "isa/a2xx/parse.h"

@@ -61,17 +61,7 @@ static bool take_number(struct fetch *fetch, const struct argument *argument)
     return true;
 }
 
-/* Returns the length of the name of a value. The name may begin with a digit, as in "2x4_SYM" and
- * "3D". */
-static size_t value_length(const struct a2xx_line *line)
-{
-    size_t length = 0;
-    while (line->at + length < line->length && ascii_in_name(line->text[line->at + length]))
-        length++;
-    return length;
-}
-
-/* Parses "(NAME)" or "(NUMBER)". */
+/* Parses "(NAME)" or "(NUMBER)". A name may begin with a digit, as in "2x4_SYM" and "3D". */
 static bool take_value(struct fetch *fetch, const struct argument *argument)
 {
     struct a2xx_line *line = fetch->line;
@@ -79,7 +69,7 @@ static bool take_value(struct fetch *fetch, const struct argument *argument)
     if (!a2xx_expect(line, '(', NULL))
         return false;
     ASM_PEEK(line);
-    size_t length = value_length(line);
+    size_t length = asm_word_length(line->text, line->length, line->at);
     if (a2xx_value_find(argument->kind, line->text + line->at, length, field_of(fetch, argument))) {
         line->at += length;
         return a2xx_expect(line, ')', NULL);

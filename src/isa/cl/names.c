@@ -2,17 +2,12 @@
 /* names.c - see names.h. */
 #include "isa/cl/names.h"
 
-#include <stdint.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/order.h"
 
 enum { NAME_SIZE = sizeof((struct name_search *)0)->name, NEAR = 4 };
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
 
 static bool is_word(char c)
 {
@@ -23,7 +18,7 @@ static bool is_word(char c)
 static bool is_british(const char *out, size_t size, const char *rest, size_t length)
 {
     return size >= 4 && memcmp(out + size - 4, "colo", 4) == 0 && length >= 2 &&
-           lower(rest[0]) == 'u' && lower(rest[1]) == 'r';
+           ascii_lower(rest[0]) == 'u' && ascii_lower(rest[1]) == 'r';
 }
 
 /* Converts text to a name, as names.h describes. Writes an empty string if the name is too long.
@@ -33,7 +28,7 @@ static void normalise(const char *text, size_t length, bool parentheses, char ou
     size_t size = 0;
     bool gap = false;
     for (size_t i = 0; i < length; i++) {
-        char c = lower(text[i]);
+        char c = ascii_lower(text[i]);
         if (c == '(' && !parentheses)
             while (i < length && text[i] != ')')
                 i++;

@@ -9,7 +9,6 @@
  *           reads from its uniforms.
  * Choices:  a program ends at its first program end signal, so that data after the program does not
  *           count as code. */
-#include <stdlib.h>
 
 #include "base/array.h"
 #include "base/bits.h"

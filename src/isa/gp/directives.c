@@ -2,7 +2,6 @@
 /* directives.c - see directives.h. docs/isa/gp.md describes the directives. */
 #include "isa/gp/directives.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,6 @@
  *         cwabbott0/mali-isa-docs, Utgard-GP.md, "Latencies". */
 
 #include <stdio.h>
-#include <string.h>
 
 #include "isa/gp/facts.h"
 #include "isa/gp/view.h"

@@ -406,11 +406,6 @@ static bool parse_branch(struct line *line, const struct operation *operation)
     return expect_end(line, operation);
 }
 
-static bool parse_nop(struct line *line, const struct operation *operation)
-{
-    return expect_end(line, operation);
-}
-
 /* --- table of operations --- */
 
 /* clang-format off */
@@ -446,7 +441,7 @@ static const struct operation operations[] = {
     {"store1.varying", parse_store, GP_SLOT_STORE1, STORE_VARYING},
     {"store1.temp", parse_store, GP_SLOT_STORE1, STORE_TEMPORARY},
     {"branch", parse_branch, GP_SLOT_BRANCH, 0},
-    {"nop", parse_nop, GP_SLOT_NOP, 0},
+    {"nop", expect_end, GP_SLOT_NOP, 0},
 };
 /* clang-format on */
 

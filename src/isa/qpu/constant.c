@@ -9,7 +9,6 @@
 #include "isa/qpu/constant.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #include "base/bits.h"
 #include "isa/qpu/qpu_isa.h"

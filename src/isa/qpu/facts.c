@@ -231,6 +231,17 @@ bool facts_writes(const struct qpu_facts *facts, unsigned address)
            (facts->write[1].present && facts->write[1].address == address);
 }
 
+bool facts_touches(const struct qpu_facts *facts, unsigned address)
+{
+    return facts->port[0] == address || facts->port[1] == address || facts_writes(facts, address);
+}
+
+bool facts_writes_file(const struct qpu_facts *facts)
+{
+    return (facts->write[0].present && facts->write[0].address < 32) ||
+           (facts->write[1].present && facts->write[1].address < 32);
+}
+
 /* Returns the number of a write's accesses that count towards the limit of one access. The stencil
  * setup conflicts only with other writes to the tile buffer: Mesa's driver combines the setup with
  * accesses to other peripherals (vc4_qpu.c, qpu_num_sf_accesses). */

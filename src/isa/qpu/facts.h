@@ -83,6 +83,12 @@ bool facts_writes_register(const struct qpu_facts *facts, unsigned file, unsigne
 /* Returns true if an ALU writes to this address of either file. */
 bool facts_writes(const struct qpu_facts *facts, unsigned address);
 
+/* Returns true if the instruction reads or writes this address of either file. */
+bool facts_touches(const struct qpu_facts *facts, unsigned address);
+
+/* Returns true if an ALU writes to a register of file A or B. */
+bool facts_writes_file(const struct qpu_facts *facts);
+
 /* Returns the number of accesses to closely coupled peripherals: the TMUs, the SFU, the tile
  * buffer, the mutex and the semaphores. An instruction may have one. A colour write in the same
  * instruction as a colour load does not count (manual section 3, "Summary of Instruction

@@ -171,15 +171,6 @@ static unsigned count_operands(const struct line *line, unsigned limit)
     return count;
 }
 
-/* Returns the length of the run of letters, digits and underscores at the current position. */
-static size_t word_length(const struct line *line)
-{
-    size_t length = 0;
-    while (line->at + length < line->length && ascii_in_name(line->text[line->at + length]))
-        length++;
-    return length;
-}
-
 /* --- suffixes and operands --- */
 
 static bool opcode_suffixes(struct line *line)
@@ -188,7 +179,7 @@ static bool opcode_suffixes(struct line *line)
         line->build.column = ++line->at;
         ASM_PEEK(line);
         const char *name = line->text + line->at;
-        size_t length = word_length(line);
+        size_t length = asm_word_length(line->text, line->length, line->at);
         struct qpu_suffix suffix = qpu_suffix_find(name, length);
         int shown = (int)(length < NAME_SHOWN ? length : NAME_SHOWN);
         if (suffix.kind == QPU_SUFFIX_NONE) {
@@ -229,7 +220,7 @@ static bool nowhere(struct line *line, const struct asm_operands *operands, stru
     while (ASM_PEEK(line) == '.') {
         line->at++;
         ASM_PEEK(line);
-        size_t length = word_length(line), start = line->at;
+        size_t length = asm_word_length(line->text, line->length, line->at), start = line->at;
         if (qpu_suffix_find(line->text + start, length).kind == QPU_SUFFIX_MODE)
             return fail(line, start, "leave the suffix out: nothing is written",
                         "'-' takes no pack mode");
@@ -541,7 +532,7 @@ static bool take_annotation(struct line *line, bool *rotation)
     line->at++;
     (void)ASM_ACCEPT(line, ',');
     ASM_PEEK(line);
-    line->at += word_length(line);
+    line->at += asm_word_length(line->text, line->length, line->at);
     return ASM_PEEK(line) == '\0' || ASM_PEEK(line) == '@' ||
            fail(line, line->at, usage, "unexpected text after the annotation");
 }

@@ -5,8 +5,8 @@
  * Out:     opcodes, small immediates and pack modes that yield the constant, in
  *          order of preference.
  * Source:  the table that make_recipes.c writes during the build. */
-#include <stddef.h>
 
+#include "base/array.h"
 #include "isa/qpu/constant.h"
 
 static const struct {
@@ -18,23 +18,9 @@ static const struct {
 
 enum { COUNT = sizeof recipes / sizeof recipes[0] };
 
-/* Returns the index of the first recipe whose value is at least this value. */
-static uint32_t find(uint32_t value)
-{
-    uint32_t low = 0, high = COUNT;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (recipes[middle].value < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 bool qpu_next_recipe(uint32_t value, uint32_t *at, struct qpu_recipe *recipe)
 {
-    uint32_t index = *at ? *at : find(value);
+    uint32_t index = *at ? *at : (uint32_t)ARRAY_BELOW(recipes, COUNT, value, value);
     *at = index + 1;
     if (index >= COUNT || recipes[index].value != value)
         return false;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* decode.c - see code.h. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "mali/gp/code.h"

@@ -170,11 +170,6 @@ void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *s
 
 /* --- infinities and NaN --- */
 
-static bool is_finite(uint32_t bits)
-{
-    return (bits & 0x7f800000) != 0x7f800000;
-}
-
 /* Returns true if no lane contains an infinity or NaN. This test is fast, and usually succeeds. */
 static bool all_finite(const gp_lanes *value)
 {
@@ -192,7 +187,8 @@ void gp_step_note_function(struct gp_machine *machine, const struct gp_step *ste
         return;
     for (gp_mask left = machine->group->mask; left; left &= left - 1) {
         unsigned lane = first_lane(left);
-        if (is_finite(made[lane]) || !is_finite(from[lane]) || machine->odd_line[lane])
+        if (float_bits_finite(made[lane]) || !float_bits_finite(from[lane]) ||
+            machine->odd_line[lane])
             continue;
         machine->odd_line[lane] = (uint16_t)(machine->group->pc + 1);
         machine->odd_operand[lane] = from[lane];
@@ -228,7 +224,8 @@ void gp_step_check_number(struct gp_machine *machine, const struct gp_step *step
     if (all_finite(value))
         return;
     LANES_WHERE(machine, odd,
-                step->more ? !is_finite(bits[lane]) : (bits[lane] & 0x7fffffff) > 0x7f800000)
+                step->more ? !float_bits_finite(bits[lane])
+                           : (bits[lane] & 0x7fffffff) > 0x7f800000)
     for (; odd; odd &= odd - 1)
         find_odd(machine, step, number(value, first_lane(odd)), first_lane(odd));
 }

@@ -8,7 +8,6 @@
  *      a block of another allocator, the process ends with an error. */
 #include <errno.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

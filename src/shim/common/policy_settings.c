@@ -6,7 +6,6 @@
  * Out: a policy. */
 #include "policy_settings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

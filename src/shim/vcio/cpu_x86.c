@@ -84,11 +84,6 @@ struct software {
 
 /* ------------------------------------------------------------------ the context */
 
-static uintptr_t *gpr(ucontext_t *context, int number)
-{
-    return context_gpr(context, number);
-}
-
 static uintptr_t gpr_of(const ucontext_t *context, int number)
 {
     return *context_gpr((ucontext_t *)context, number);
@@ -433,11 +428,11 @@ static void store_registers(struct work *work)
     if (work->instruction.repeat != X86_ONCE)
         again = count_down(work);
     for (int i = 0; i < GPRS; i++)
-        *gpr(work->context, i) = (uintptr_t)run->gpr[i];
+        *context_gpr(work->context, i) = (uintptr_t)run->gpr[i];
     *flags = (greg_t)(((uintptr_t)*flags & ~(uintptr_t)FLAGS_OWN) |
                       ((uintptr_t)run->flags & FLAGS_OWN));
     if (!again)
-        *gpr(work->context, X86_IP) += work->instruction.length;
+        *context_gpr(work->context, X86_IP) += work->instruction.length;
 }
 
 /* ------------------------------------------------------------------ masks */
@@ -653,7 +648,7 @@ enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
     if (fp_end() > FP_ROOM)
         return refuse(step, "this processor's registers need more room than the shim supports");
     if (work.instruction.nothing) {
-        *gpr(context, X86_IP) += work.instruction.length;
+        *context_gpr(context, X86_IP) += work.instruction.length;
         return CPU_DONE;
     }
     for (unsigned i = 0; i < work.instruction.operands; i++) {

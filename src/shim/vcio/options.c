@@ -6,7 +6,6 @@
 #include "options.h"
 
 #include <pthread.h>
-#include <stddef.h>
 
 #include <tessera/pi.h>
 

@@ -7,7 +7,6 @@
  * Choices: the table is a sorted array, because programs map only a few ranges. */
 #include "ranges.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #define VCIO_RANGES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum range_kind { RANGE_REGISTERS, RANGE_MEMORY };

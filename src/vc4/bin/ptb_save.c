@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* ptb_save.c - lists the fields of the binner for saved states (base/state.h). */
+#include "base/bits.h"
 #include "base/state.h"
 #include "vc4/bin/ptb.h"
 #include "vc4/raster/clip.h"
 
 enum { SMALLEST_TILE = 16, LARGEST_TILE = 64, SMALLEST_BLOCK = 32, LARGEST_BLOCK = 256 };
-
-static bool is_power_of_two(uint32_t value)
-{
-    return value && !(value & (value - 1));
-}
 
 /* Lists a power of two. It is 0 before the first record 112. */
 static void power_fields(struct state_stream *stream, uint32_t *value, bool configured,

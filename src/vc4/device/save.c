@@ -6,7 +6,6 @@
  * Left out: options, callbacks, the recorder and mapped memory, which belong to the caller. The
  *          identity has a hash of the options and of the map of the memory. Decoded instructions
  *          and textures, and host threads, are made again. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/state.h"

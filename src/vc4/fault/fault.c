@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/ascii.h"
 #include "base/state.h"
 #include "base/text.h"
 #include "finding/rules.h"
@@ -35,17 +37,10 @@ static char *formatted(const char *format, va_list arguments)
 static void keep(struct fault_kept *kept, enum fault_rule rule, const struct tess_place *place,
                  char *text)
 {
-    if (kept->count == kept->capacity) {
-        size_t capacity = kept->capacity ? 2 * kept->capacity : 8;
-        struct fault_entry *entry = realloc(kept->entry, capacity * sizeof *entry);
-        if (!entry) {
-            free(text);
-            return;
-        }
-        kept->entry = entry;
-        kept->capacity = capacity;
-    }
-    kept->entry[kept->count++] = (struct fault_entry){rule, *place, 0, text};
+    if (ARRAY_GROW(kept->entry, kept->count))
+        kept->entry[kept->count++] = (struct fault_entry){rule, *place, 0, text};
+    else
+        free(text);
 }
 
 /* --- repeats in control lists: the same error at each vertex or in each tile --- */
@@ -68,17 +63,12 @@ static const char *after_number(const char *text)
     return text + strspn(text, "0123456789abcdefx");
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool are_alike(const char *a, const char *b, bool numbers_count)
 {
-    while (*a == *b || (!numbers_count && is_digit(*a) && is_digit(*b))) {
+    while (*a == *b || (!numbers_count && ascii_is_digit(*a) && ascii_is_digit(*b))) {
         if (*a == '\0')
             return true;
-        bool number = !numbers_count && is_digit(*a);
+        bool number = !numbers_count && ascii_is_digit(*a);
         a = number ? after_number(a) : a + 1;
         b = number ? after_number(b) : b + 1;
     }
@@ -583,10 +573,10 @@ static void entry_fields(struct state_stream *stream, struct fault_entry *entry)
 static void kept_fields(struct state_stream *stream, struct fault_kept *kept)
 {
     uint32_t count = state_count(stream, (uint32_t)kept->count, UINT32_MAX, LEAST_ENTRY);
-    if (!state_allocate(stream, &kept->entry, count, sizeof *kept->entry))
+    if (!state_allocate(stream, &kept->entry, array_room(count), sizeof *kept->entry))
         return;
     if (state_is_reading(stream))
-        kept->count = kept->capacity = count;
+        kept->count = count;
     for (uint32_t i = 0; i < count; i++)
         entry_fields(stream, &kept->entry[i]);
 }

@@ -55,7 +55,7 @@ struct fault_log {
 /* Findings that are reported later. Initialise with zeros. */
 struct fault_kept {
     struct fault_entry *entry;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* Reports the kept findings of the log `from` to the log `to`, in their order, as if they occurred

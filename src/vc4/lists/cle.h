@@ -10,7 +10,6 @@
 #ifndef VC4_LISTS_CLE_H
 #define VC4_LISTS_CLE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "vc4/lists/cle_ports.h"

@@ -8,8 +8,6 @@
  * Left out: nothing. */
 #include "vc4/qpu/alu.h"
 
-#include <stddef.h>
-
 #define PART_BYTES 16
 #include "vc4/qpu/alu_lanes.h"
 

@@ -6,7 +6,6 @@
 #ifndef VC4_QPU_ALU_H
 #define VC4_QPU_ALU_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "vc4/lanes/lanes.h"

@@ -88,11 +88,6 @@ void budget_check_clock(struct budget *budget, uint64_t time)
     budget->used_up |= budget->late;
 }
 
-void budget_report_late(struct fault_log *log, struct bus *bus, const struct qpu *slowest)
-{
-    program_report_clocks(log, bus, slowest);
-}
-
 void budget_part(struct budget *part, const struct budget *whole, uint64_t spent)
 {
     *part = *whole;

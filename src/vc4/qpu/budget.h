@@ -76,10 +76,8 @@ bool budget_spend_record(struct budget *budget, struct fault_log *log);
 void budget_end_at_program(struct budget *budget, struct fault_log *log, struct bus *bus,
                            const struct qpu *qpu);
 
-/* budget_check_clock() ends the run if `time`, which the slowest program has reached, is at the
- * clock limit. budget_report_late() reports the program that has reached the clock limit. */
+/* Ends the run if `time`, which the slowest program has reached, is at the clock limit. */
 void budget_check_clock(struct budget *budget, uint64_t time);
-void budget_report_late(struct fault_log *log, struct bus *bus, const struct qpu *slowest);
 
 /* budget_part() sets the budget of a tile job to what is left of the whole, of which the job has
  * already spent some instructions. budget_join() subtracts from the whole all instructions that the

@@ -9,7 +9,6 @@
 #ifndef VC4_QPU_QPU_H
 #define VC4_QPU_QPU_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "vc4/lanes/lanes.h"

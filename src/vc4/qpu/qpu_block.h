@@ -11,7 +11,6 @@
 #ifndef VC4_QPU_QPU_BLOCK_H
 #define VC4_QPU_QPU_BLOCK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "vc4/qpu/qpu_cache.h"

@@ -58,17 +58,6 @@ static uint32_t traits_of_accesses(uint32_t accesses)
     return traits;
 }
 
-static bool touches(const struct qpu_facts *facts, unsigned address)
-{
-    return facts->port[0] == address || facts->port[1] == address || facts_writes(facts, address);
-}
-
-static bool writes_file(const struct qpu_facts *facts)
-{
-    return (facts->write[0].present && facts->write[0].address < 32) ||
-           (facts->write[1].present && facts->write[1].address < 32);
-}
-
 /* True if both ALUs write to the same register or I/O address, which can store only one of the
  * results. */
 static bool one_target(const struct qpu_facts *facts)
@@ -119,9 +108,9 @@ static uint32_t find_traits(const struct qpu_facts *facts)
     }
     if (is_reserved(insn, &add, &mul))
         traits |= QPU_RESERVED_CODE;
-    if (touches(facts, 14))
+    if (facts_touches(facts, 14))
         traits |= QPU_TOUCHES_14;
-    if (writes_file(facts))
+    if (facts_writes_file(facts))
         traits |= QPU_WRITES_FILE;
     if (facts_writes(facts, QPU_WR_TLB_Z))
         traits |= QPU_WRITES_Z;

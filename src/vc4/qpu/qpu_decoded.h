@@ -4,7 +4,6 @@
 #ifndef VC4_QPU_QPU_DECODED_H
 #define VC4_QPU_QPU_DECODED_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "isa/qpu/sides.h"

@@ -4,7 +4,6 @@
 #ifndef VC4_QPU_QPU_OP_H
 #define VC4_QPU_QPU_OP_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct qpu;

@@ -4,7 +4,6 @@
 #define VC4_QPU_QPU_PORTS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 struct bus;
 struct contention;

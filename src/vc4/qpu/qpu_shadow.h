@@ -12,7 +12,6 @@
 #define VC4_QPU_QPU_SHADOW_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "vc4/lanes/lanes.h"
 #include "vc4/qpu/qpu_state.h"

@@ -3,7 +3,6 @@
 #ifndef VC4_QPU_QPU_TIMES_H
 #define VC4_QPU_QPU_TIMES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "vc4/tmu/tmu.h"

@@ -8,7 +8,6 @@
 #ifndef VC4_RASTER_SAMPLES_H
 #define VC4_RASTER_SAMPLES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "vc4/raster/fep_batch.h"

@@ -10,12 +10,11 @@
  *           table 67, because GPU_FFT never writes the register (gpu_fft_base.c). */
 #include "vc4/run/qps.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bits.h"
 #include "base/order.h"
+#include "base/text.h"
 #include "vc4/qpu/program.h"
 #include "vc4/run/run_ahead.h"
 #include "vc4/watch/race.h"
@@ -274,7 +273,7 @@ void qps_report_late(struct qps *qps, const struct qps_ports *ports)
 {
     const struct qpu *slowest = slowest_program(qps);
     if (slowest)
-        budget_report_late(ports->log, ports->bus, slowest);
+        program_report_clocks(ports->log, ports->bus, slowest);
 }
 
 /* Limits each program to one acquisition of the mutex per turn, if there are several programs.
@@ -353,19 +352,6 @@ void qps_stop(struct qps *qps, const struct qps_ports *ports)
 
 /* --- deadlocks --- */
 
-/* Appends formatted text, truncated at the end of the buffer. */
-static void add(char *text, size_t size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void add(char *text, size_t size, const char *format, ...)
-{
-    size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
-    va_end(arguments);
-}
-
 static const char *state_text(const struct qpu *qpu)
 {
     return qpu->state == QPU_WAITING  ? " (that QPU also waits)"
@@ -377,7 +363,7 @@ static const char *state_text(const struct qpu *qpu)
 /* Appends the addresses of instructions with which programs on other QPUs could end the wait for a
  * semaphore. */
 static void add_helpers(struct qps *qps, const struct qps_ports *ports, const struct qpu *waiting,
-                        char *text, size_t size)
+                        struct text *text)
 {
     bool acquires = waiting->wait == QPU_WAIT_SEMAPHORE_RELEASE, found = false;
     const char *verb = acquires ? "acquire" : "release";
@@ -388,22 +374,22 @@ static void add_helpers(struct qps *qps, const struct qps_ports *ports, const st
             !program_find_semaphore(ports->bus, qpu->start, waiting->wait_semaphore, acquires,
                                     &where))
             continue;
-        add(text, size, "; QPU %u could %s it at 0x%08x%s", i, verb, where, state_text(qpu));
+        text_put(text, "; QPU %u could %s it at 0x%08x%s", i, verb, where, state_text(qpu));
         found = true;
     }
     if (!found)
-        add(text, size, "; no program on another QPU could %s it", verb);
+        text_put(text, "; no program on another QPU could %s it", verb);
 }
 
 static void add_wait(struct qps *qps, const struct qps_ports *ports, const struct qpu *qpu,
-                     char *text, size_t size)
+                     struct text *text)
 {
     char wait[96];
-    add(text, size, "%s", qpu_wait_text(qpu, ports->shared, wait, sizeof wait));
+    text_put(text, "%s", qpu_wait_text(qpu, ports->shared, wait, sizeof wait));
     if (qpu->wait != QPU_WAIT_MUTEX)
-        add_helpers(qps, ports, qpu, text, size);
+        add_helpers(qps, ports, qpu, text);
     else if (!ports->shared->mutex_left)
-        add(text, size, "%s", state_text(&qps->user[ports->shared->mutex_owner]));
+        text_put(text, "%s", state_text(&qps->user[ports->shared->mutex_owner]));
 }
 
 static void report_waits(const struct qps_ports *ports, const struct qpu *first, uint32_t qpus,
@@ -430,13 +416,13 @@ static void report_wait(struct qps *qps, const struct qps_ports *ports, const st
 {
     char wait[480] = "";
     uint32_t qpus = 0;
-    add_wait(qps, ports, first, wait, sizeof wait);
+    add_wait(qps, ports, first, &(struct text){wait, sizeof wait, 0});
     for (unsigned i = first->number; i < QPU_COUNT; i++) {
         const struct qpu *qpu = &qps->user[i];
         char same[480] = "";
         if (qpu->state != QPU_WAITING || qpu->pc != first->pc || *reported >> i & 1)
             continue;
-        add_wait(qps, ports, qpu, same, sizeof same);
+        add_wait(qps, ports, qpu, &(struct text){same, sizeof same, 0});
         qpus |= (strcmp(wait, same) == 0 ? UINT32_C(1) : 0) << i;
     }
     report_waits(ports, first, qpus, wait);

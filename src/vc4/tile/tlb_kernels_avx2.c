@@ -6,7 +6,6 @@
 #ifdef __x86_64__
 
 #include <immintrin.h>
-#include <string.h>
 
 #include "vc4/lanes/quad.h"
 

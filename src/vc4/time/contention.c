@@ -11,8 +11,6 @@
  *            bits 14:12 of an address select the SDRAM bank. */
 #include "vc4/time/contention.h"
 
-#include <stddef.h>
-
 #include "base/order.h"
 #include "vc4/memory/bus.h"
 #include "vc4/time/timing.h"

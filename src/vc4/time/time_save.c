@@ -8,7 +8,6 @@
 #include "vc4/time/contention.h"
 #include "vc4/time/pctr.h"
 #include "vc4/time/shared_units.h"
-#include "vc4/time/timing.h"
 
 /* --- tables with many zeros --- */
 
@@ -54,21 +53,11 @@ static void sparse_fields(struct state_stream *stream, void *table, unsigned wid
         at = next_entry(stream, table, width, size, at);
 }
 
-static void sparse_u32s(struct state_stream *stream, uint32_t *table, uint32_t size)
-{
-    sparse_fields(stream, table, sizeof *table, size);
-}
-
-static void sparse_u64s(struct state_stream *stream, uint64_t *table, uint32_t size)
-{
-    sparse_fields(stream, table, sizeof *table, size);
-}
-
 /* --- caches --- */
 
 void cache_fields(struct state_stream *stream, struct cache *cache)
 {
-    sparse_u32s(stream, cache->tag, (cache->set_mask + 1) * cache->ways);
+    sparse_fields(stream, cache->tag, sizeof *cache->tag, (cache->set_mask + 1) * cache->ways);
 }
 
 /* --- contention --- */
@@ -83,7 +72,7 @@ static void bucket_fields(struct state_stream *stream, struct timeline *timeline
 
 static void timeline_fields(struct state_stream *stream, struct timeline *timeline)
 {
-    sparse_u32s(stream, timeline->number, TIMELINE_BUCKETS);
+    sparse_fields(stream, timeline->number, sizeof *timeline->number, TIMELINE_BUCKETS);
     for (uint32_t i = 0; i < TIMELINE_BUCKETS; i++)
         if (timeline->number[i])
             bucket_fields(stream, timeline, i);
@@ -97,7 +86,8 @@ void contention_fields(struct state_stream *stream, struct contention *contentio
     timeline_fields(stream, &contention->bus);
     timeline_fields(stream, &contention->sdram);
     state_u32s(stream, contention->row, TRAFFIC_BANKS);
-    sparse_u32s(stream, contention->line[0], TRAFFIC_SETS * TRAFFIC_WAYS);
+    sparse_fields(stream, contention->line[0], sizeof *contention->line[0],
+                  TRAFFIC_SETS * TRAFFIC_WAYS);
     state_close(stream, &section);
 }
 
@@ -105,7 +95,7 @@ void contention_fields(struct state_stream *stream, struct contention *contentio
 
 static void lines_fields(struct state_stream *stream, struct shared_units_lines *lines)
 {
-    sparse_u32s(stream, lines->line, SLICES_LINES);
+    sparse_fields(stream, lines->line, sizeof *lines->line, SLICES_LINES);
     for (unsigned i = 0; i < SLICES_LINES; i++)
         if (lines->line[i])
             state_u64(stream, &lines->there[i]);
@@ -118,7 +108,7 @@ static void slice_fields(struct state_stream *stream, struct slice *slice)
     for (unsigned unit = 0; unit < TMU_UNITS; unit++)
         cache_fields(stream, &slice->tmu[unit]);
     lines_fields(stream, &slice->coming);
-    sparse_u64s(stream, slice->sfu, SFU_SLOTS);
+    sparse_fields(stream, slice->sfu, sizeof *slice->sfu, SFU_SLOTS);
 }
 
 void shared_units_fields(struct state_stream *stream, struct shared_units *slices)
@@ -131,7 +121,7 @@ void shared_units_fields(struct state_stream *stream, struct shared_units *slice
     STATE_FIELDS(stream, &slices->l2_disabled, &slices->begun, &slices->end, &slices->busy,
                  &slices->front);
     state_u64s(stream, slices->free_at, SLICES * SLICE_QPUS);
-    sparse_u64s(stream, slices->unlocked, SCOREBOARD_QUADS);
+    sparse_fields(stream, slices->unlocked, sizeof *slices->unlocked, SCOREBOARD_QUADS);
     state_close(stream, &section);
 }
 

@@ -7,7 +7,6 @@
 #ifdef __x86_64__
 
 #include <immintrin.h>
-#include <string.h>
 
 #include "base/bits.h"
 #include "vc4/tmu/filter.h"

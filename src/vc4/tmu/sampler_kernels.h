@@ -6,7 +6,6 @@
 #ifndef VC4_TMU_SAMPLER_KERNELS_H
 #define VC4_TMU_SAMPLER_KERNELS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "vc4/lanes/lanes.h"

@@ -11,7 +11,6 @@
 #include "vc4/tmu/texel.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "base/etc1.h"
 

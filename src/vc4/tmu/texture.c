@@ -11,6 +11,7 @@
  *           results and counts. */
 #include "vc4/tmu/texture.h"
 
+#include "base/bits.h"
 #include "isa/cl/texture_words.h"
 
 /* Bits of parameters 2 and 3 that must be 0 (table 17). */
@@ -293,11 +294,6 @@ static void place_window(const struct texture_axis *axis, uint32_t number, int32
     uint32_t halved = axis->window >> number;
     *window = halved ? (int32_t)halved : 1;
     *offset = (int32_t)(axis->offset >> number);
-}
-
-static bool is_power_of_two(uint32_t value)
-{
-    return value && !(value & (value - 1));
 }
 
 static void move_bits(struct texture_spread *spread, unsigned i, unsigned first, unsigned count,

@@ -15,7 +15,6 @@
  *           0. */
 #include "vc4/vertex/vertex_pipe.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bits.h"

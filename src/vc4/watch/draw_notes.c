@@ -59,7 +59,7 @@ static const struct {
 
 /* --- reasons --- */
 
-static uint64_t count_of(const struct draw_live *live, enum draw_reason reason)
+uint64_t draw_taken(const struct draw_live *live, enum draw_reason reason)
 {
     return live->counts.of[reasons[reason].counter];
 }
@@ -71,7 +71,7 @@ static enum draw_reason greatest(const struct draw_live *live, enum draw_reason 
 {
     enum draw_reason most = first;
     for (enum draw_reason reason = first; reason <= last; reason++)
-        if (count_of(live, reason) > count_of(live, most))
+        if (draw_taken(live, reason) > draw_taken(live, most))
             most = reason;
     return most;
 }
@@ -101,7 +101,8 @@ bool draw_is_to_blame(const struct draw_live *live, enum draw_reason reason)
         return false;
     if (reason == DRAW_DEPTH || reason == DRAW_EARLY_Z)
         return depth_function(live) == TLB_NEVER ||
-               live->counts.at_clear >= count_of(live, DRAW_DEPTH) + count_of(live, DRAW_EARLY_Z);
+               live->counts.at_clear >=
+                   draw_taken(live, DRAW_DEPTH) + draw_taken(live, DRAW_EARLY_Z);
     return true;
 }
 
@@ -202,7 +203,7 @@ static bool is_pixel_reason(enum draw_reason reason)
 
 static void put_reason(struct text *text, const struct draw_live *live, enum draw_reason reason)
 {
-    uint64_t count = count_of(live, reason), whole = live->counts.of[reasons[reason].whole];
+    uint64_t count = draw_taken(live, reason), whole = live->counts.of[reasons[reason].whole];
     const char *things = reasons[reason].things, *plural = text_plural(whole);
     if (whole == 1)
         text_put(text, "its only %s", things);
@@ -222,27 +223,27 @@ static void put_others(struct text *text, const struct draw_live *live, enum dra
     enum draw_reason first = pixels ? DRAW_Z_LIMITS : DRAW_CLIPPED;
     enum draw_reason last = pixels ? DRAW_UNCHANGED : DRAW_OUTSIDE;
     for (enum draw_reason other = first; other <= last && reason != DRAW_UNCOVERED; other++)
-        if (other != reason && count_of(live, other))
-            text_put(text, "; %" PRIu64 " %s %s", count_of(live, other),
-                     count_of(live, other) == 1 ? "is" : "are", reasons[other].words);
+        if (other != reason && draw_taken(live, other))
+            text_put(text, "; %" PRIu64 " %s %s", draw_taken(live, other),
+                     draw_taken(live, other) == 1 ? "is" : "are", reasons[other].words);
 }
 
-uint64_t draw_taken(const struct draw_live *live, enum draw_reason reason)
+static void put_cause(char buffer[TEXT_SIZE], const struct draw_live *live, enum draw_reason reason)
 {
-    return count_of(live, reason);
-}
-
-void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum draw_reason reason,
-                     uint32_t draws)
-{
-    char buffer[TEXT_SIZE] = "";
-    struct text text = {.text = buffer, .size = sizeof buffer};
+    struct text text = {.text = buffer, .size = TEXT_SIZE};
     if (reason == DRAW_NO_PRIMITIVE) {
         put_no_primitive(&text, live);
     } else {
         put_reason(&text, live, reason);
         put_others(&text, live, reason);
     }
+}
+
+void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum draw_reason reason,
+                     uint32_t draws)
+{
+    char buffer[TEXT_SIZE] = "";
+    put_cause(buffer, live, reason);
     fault(log, FAULT_DRAW_NO_FRAME,
           "none of the %" PRIu32 " draws of this frame changes a pixel: %s" WITH_HINT "%s", draws,
           buffer, rule_table[RULE_VC4_FIRST + reasons[reason].rule].instead);
@@ -251,13 +252,7 @@ void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum d
 void draw_note(struct fault_log *log, const struct draw_live *live, enum draw_reason reason)
 {
     char buffer[TEXT_SIZE] = "";
-    struct text text = {.text = buffer, .size = sizeof buffer};
-    if (reason == DRAW_NO_PRIMITIVE) {
-        put_no_primitive(&text, live);
-    } else {
-        put_reason(&text, live, reason);
-        put_others(&text, live, reason);
-    }
+    put_cause(buffer, live, reason);
     log->place = (struct tess_place){.known = TESS_PLACE_LIST,
                                      .thread = live->record.thread,
                                      .list_address = live->record.address,

@@ -10,7 +10,6 @@
 #ifndef VC4_WATCH_INSTRUCTION_PROFILE_H
 #define VC4_WATCH_INSTRUCTION_PROFILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

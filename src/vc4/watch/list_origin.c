@@ -17,11 +17,6 @@ struct reader {
     unsigned left;   /* number of records and items that may still be read */
 };
 
-static const uint8_t *at(struct bus *bus, uint32_t address, uint32_t size)
-{
-    return bus_host(bus, address, size);
-}
-
 /* Reads one item of a compressed list. If the item contains a primitive, stores it in
  * *primitive. */
 static enum primlist_item read_item(struct reader *reader, struct primlist_primitive *primitive)
@@ -30,8 +25,8 @@ static enum primlist_item read_item(struct reader *reader, struct primlist_primi
     size_t have = 0, used = 0;
     unsigned coding;
     int32_t jump = 0;
-    for (const uint8_t *byte;
-         have < sizeof bytes && (byte = at(reader->bus, reader->address + (uint32_t)have, 1));)
+    for (const uint8_t *byte; have < sizeof bytes &&
+                              (byte = bus_host(reader->bus, reader->address + (uint32_t)have, 1));)
         bytes[have++] = *byte;
     enum primlist_item item = primlist_read(&reader->format, bytes, have, primitive, &used, &coding,
                                             &jump);
@@ -64,9 +59,9 @@ static void take_format(struct reader *reader, const uint8_t *data)
 /* Skips one record. Returns false at the end of the list or at an invalid record. */
 static bool pass_record(struct reader *reader)
 {
-    const uint8_t *id = at(reader->bus, reader->address, 1);
+    const uint8_t *id = bus_host(reader->bus, reader->address, 1);
     const struct cl_packet *packet = id ? cl_packet(*id) : NULL;
-    const uint8_t *record = packet ? at(reader->bus, reader->address, packet->bytes) : NULL;
+    const uint8_t *record = packet ? bus_host(reader->bus, reader->address, packet->bytes) : NULL;
     if (!record || record[0] == CL_RETURN_FROM_SUB_LIST || record[0] == CL_HALT)
         return false;
     reader->address += packet->bytes;
@@ -87,7 +82,7 @@ static bool pass_record(struct reader *reader)
 static bool first_vertex(struct reader *reader, uint32_t *vertex)
 {
     struct primlist_primitive primitive = {.valid = false};
-    const uint8_t *id = at(reader->bus, reader->address, 1);
+    const uint8_t *id = bus_host(reader->bus, reader->address, 1);
     const struct cl_packet *packet = id ? cl_packet(*id) : NULL;
     if (!packet || (*id != CL_COMPRESSED_PRIMITIVE_LIST && *id != CL_CLIPPED_PRIMITIVE_LIST))
         return false;
@@ -126,8 +121,8 @@ static bool list_begin(const struct list_memory *memory, struct bus *bus,
                        const struct tess_place *place, uint32_t *address)
 {
     const struct cl_use *blocks = find_use(&memory->binning, CL_USE_BLOCKS);
-    const uint8_t *record = blocks ? at(bus, blocks->record, cl_packet(CL_TILE_BINNING_MODE)->bytes)
-                                   : NULL;
+    const uint8_t *record =
+        blocks ? bus_host(bus, blocks->record, cl_packet(CL_TILE_BINNING_MODE)->bytes) : NULL;
     if (!record || record[0] != CL_TILE_BINNING_MODE)
         return false;
     uint32_t block = (uint32_t)LEAST_BLOCK

@@ -9,7 +9,6 @@
  * Left out: branches to addresses in registers; loops of more than 4096 instructions. */
 #include "vc4/watch/loop.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bits.h"

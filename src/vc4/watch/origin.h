@@ -6,7 +6,6 @@
 #ifndef VC4_WATCH_ORIGIN_H
 #define VC4_WATCH_ORIGIN_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "vc4/memory/bus.h"

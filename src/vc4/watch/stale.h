@@ -11,7 +11,6 @@
 #ifndef VC4_WATCH_STALE_H
 #define VC4_WATCH_STALE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "vc4/time/cache.h"

@@ -9,7 +9,6 @@
 #ifndef SHIM_DRM_CALLS_IOCTL_H
 #define SHIM_DRM_CALLS_IOCTL_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "shim/drm/calls/file.h"
@@ -19,6 +18,9 @@
  * copy is written back, also after an error. Returns 0 or a positive errno. Called with the
  * lock. */
 typedef int ioctl_function(struct file *file, void *argument);
+
+/* Carries out a request that the device does not have: returns EOPNOTSUPP. */
+ioctl_function ioctl_unsupported;
 
 enum ioctl_permission {
     IOCTL_RENDER = 1 << 0, /* render nodes permit the request, like card nodes */

@@ -11,7 +11,6 @@
  *          process exists. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -147,6 +146,13 @@ static int carry_out_get_cap(struct file *file, void *argument)
             return 0;
         }
     return has_display ? EINVAL : EOPNOTSUPP;
+}
+
+int ioctl_unsupported(struct file *file, void *argument)
+{
+    (void)file;
+    (void)argument;
+    return EOPNOTSUPP;
 }
 
 static void set_client_caps(struct file *file, uint64_t bits, bool on)

@@ -10,8 +10,6 @@
  *          SIGTERM. If the process is still running after PATIENCE, it is killed. */
 #include "shim/drm/display/display.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -9,7 +9,6 @@
 #include "shim/drm/display/window.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>

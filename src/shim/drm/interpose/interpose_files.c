@@ -20,9 +20,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "shim/common/device_lock.h"
 #include "shim/common/interpose.h"
-#include "shim/common/user.h"
 #include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/terminals.h"
 #include "shim/drm/interpose/tree.h"

@@ -6,7 +6,6 @@
 
 #include <poll.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <sys/select.h>
 
 enum { INTERPOSE_FEW = 128, INTERPOSE_MOST_TAKEN = 64 };

@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -444,13 +443,6 @@ static int carry_out_wait(struct file *file, void *argument)
     return error;
 }
 
-static int carry_out_timeline(struct file *file, void *argument)
-{
-    (void)file;
-    (void)argument;
-    return EOPNOTSUPP;
-}
-
 const struct ioctl_entry ioctl_syncobj_entries[] = {
     /* clang-format off */
     {DRM_IOCTL_SYNCOBJ_CREATE,          carry_out_create,       IOCTL_RENDER},
@@ -460,10 +452,10 @@ const struct ioctl_entry ioctl_syncobj_entries[] = {
     {DRM_IOCTL_SYNCOBJ_WAIT,            carry_out_wait,         IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_RESET,           carry_out_reset,        IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_SIGNAL,          carry_out_signal,       IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT,   carry_out_timeline,     IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_QUERY,           carry_out_timeline,     IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_TRANSFER,        carry_out_timeline,     IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, carry_out_timeline,     IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT,   ioctl_unsupported,      IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_QUERY,           ioctl_unsupported,      IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_TRANSFER,        ioctl_unsupported,      IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, ioctl_unsupported,      IOCTL_RENDER},
     {0,                                 NULL,                   0},
     /* clang-format on */
 };

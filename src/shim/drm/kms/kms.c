@@ -255,13 +255,6 @@ static void kms_close(struct file *file)
 
 /* --- leases --- */
 
-static int create_lease(struct file *file, void *argument)
-{
-    (void)file;
-    (void)argument;
-    return EOPNOTSUPP;
-}
-
 static int list_lessees(struct file *file, void *argument)
 {
     struct drm_mode_list_lessees *list = argument;
@@ -303,7 +296,7 @@ static const struct ioctl_entry entries[] = {
 #define REQUEST(request, carry_out, permissions) {request, carry_out, permissions},
 #include "requests.def"
 #undef REQUEST
-    {DRM_IOCTL_MODE_CREATE_LEASE, create_lease, IOCTL_MASTER},
+    {DRM_IOCTL_MODE_CREATE_LEASE, ioctl_unsupported, IOCTL_MASTER},
     {DRM_IOCTL_MODE_LIST_LESSEES, list_lessees, IOCTL_MASTER},
     {DRM_IOCTL_MODE_GET_LEASE, get_lease, IOCTL_MASTER},
     {DRM_IOCTL_MODE_REVOKE_LEASE, revoke_lease, IOCTL_MASTER},
@@ -317,13 +310,6 @@ static void size(uint32_t *width, uint32_t *height)
     const struct drm_mode_modeinfo *mode = kms_state_mode(kms_state());
     *width = mode->hdisplay;
     *height = mode->vdisplay;
-}
-
-static int refuse_display(struct file *file, void *argument)
-{
-    (void)file;
-    (void)argument;
-    return EOPNOTSUPP;
 }
 
 static int refuse_dumb(struct file *file, void *argument)
@@ -346,7 +332,7 @@ static const struct ioctl_entry *refused(void)
     static struct ioctl_entry table[sizeof entries / sizeof *entries];
     for (size_t i = 0; entries[i].request; i++) {
         table[i] = entries[i];
-        table[i].carry_out = is_dumb(entries[i].request) ? refuse_dumb : refuse_display;
+        table[i].carry_out = is_dumb(entries[i].request) ? refuse_dumb : ioctl_unsupported;
     }
     return table;
 }

@@ -11,7 +11,6 @@
  * Left out: the limits of the chip's display list memory, line buffers and bandwidth. */
 #include <errno.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "shim/common/user.h"
 #include "shim/drm/calls/clock.h"

@@ -8,11 +8,9 @@
  *         drm_dumb_buffers.c, vc4_kms.c (tiling without modifiers), vc4_bo.c. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <libdrm/drm_fourcc.h>
 
-#include "shim/common/user.h"
 #include "shim/drm/calls/clock.h"
 #include "shim/drm/display/display.h"
 #include "shim/drm/kms/kms.h"

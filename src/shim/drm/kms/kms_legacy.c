@@ -9,7 +9,6 @@
  *         drm_color_mgmt.c (gamma), drm_mode_object.c, drm_atomic_uapi.c (properties),
  *         drm_atomic_helper.c, vc4_crtc.c (PAGE_FLIP at once). */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <libdrm/drm_fourcc.h>

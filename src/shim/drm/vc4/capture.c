@@ -18,6 +18,7 @@
 #include <tessera/isa.h>
 #include <tessera/scene.h>
 
+#include "base/array.h"
 #include "shim/drm/gem/bo.h"
 #include "shim/drm/options.h"
 #include "shim/drm/vc4/gpu.h"
@@ -63,11 +64,9 @@ static bool is_new(uint32_t number)
     for (uint32_t i = 0; i < capture.named_count; i++)
         if (capture.named[i] == number)
             return false;
-    uint32_t *named = realloc(capture.named, (capture.named_count + 1) * sizeof *named);
-    if (!named)
+    if (!ARRAY_GROW(capture.named, capture.named_count))
         return false;
-    capture.named = named;
-    named[capture.named_count++] = number;
+    capture.named[capture.named_count++] = number;
     return true;
 }
 

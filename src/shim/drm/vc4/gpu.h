@@ -7,7 +7,6 @@
 #define SHIM_DRM_VC4_GPU_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include <tessera/vc4.h>
 

@@ -8,6 +8,7 @@
  *         3D Architecture Reference Guide, section 11. */
 #include "shim/drm/vc4/surface.h"
 
+#include "base/bits.h"
 #include "shim/drm/gem/bo.h"
 
 /* Returns the width of a microtile in pixels. A microtile has 64 bytes. */
@@ -19,11 +20,6 @@ static uint32_t microtile_width(uint32_t pixel_bytes)
 static uint32_t microtile_height(uint32_t pixel_bytes)
 {
     return pixel_bytes == 1 ? 8 : 4;
-}
-
-static uint32_t round_up(uint32_t value, uint32_t unit)
-{
-    return (value + unit - 1) / unit * unit;
 }
 
 bool surface_is_lt(uint32_t width, uint32_t height, uint32_t pixel_bytes)

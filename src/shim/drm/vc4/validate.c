@@ -32,11 +32,6 @@ enum {
     (((1 << CL_TILE_BINNING_MODE_##field##_WIDTH) - 1) \
      << (CL_TILE_BINNING_MODE_##field##_BIT - CL_TILE_BINNING_MODE_MULTISAMPLE_BIT))
 
-static uint32_t round_up(uint32_t value, uint32_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
-
 bool validate_place(uint32_t list_size, uint32_t records_size, uint32_t uniforms_size,
                     uint32_t *records, uint32_t *uniforms, uint32_t *size)
 {

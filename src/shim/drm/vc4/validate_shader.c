@@ -16,8 +16,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/array.h"
 #include "base/bits.h"
 #include "isa/qpu/qpu_isa.h"
 
@@ -150,32 +150,20 @@ static void forget_parameters(struct shader_sample *sample)
         sample->offset[i] = SHADER_NOWHERE;
 }
 
-/* Makes room for one more element. Doubles the capacity if the array is full. Returns NULL if there
- * is no memory. The old array then remains valid. */
-static void *grow(void *array, uint32_t count, size_t size)
-{
-    const bool is_full = (count & (count - 1)) == 0;
-    return is_full ? realloc(array, (count ? 2 * (size_t)count : 1) * size) : array;
-}
-
 static int keep_sample(struct shader *shader, const struct shader_sample *sample)
 {
-    struct shader_sample *samples = grow(shader->samples, shader->sample_count, sizeof *samples);
-    if (!samples)
+    if (!ARRAY_GROW(shader->samples, shader->sample_count))
         return ENOMEM;
-    shader->samples = samples;
-    samples[shader->sample_count++] = *sample;
+    shader->samples[shader->sample_count++] = *sample;
     return 0;
 }
 
 /* Records that the next uniform is the one that receives the address of the uniforms. */
 static int keep_address(struct shader *shader)
 {
-    uint32_t *slots = grow(shader->address_slots, shader->address_count, sizeof *slots);
-    if (!slots)
+    if (!ARRAY_GROW(shader->address_slots, shader->address_count))
         return ENOMEM;
-    shader->address_slots = slots;
-    slots[shader->address_count++] = shader->uniforms_size / UNIFORM_BYTES;
+    shader->address_slots[shader->address_count++] = shader->uniforms_size / UNIFORM_BYTES;
     return 0;
 }
 

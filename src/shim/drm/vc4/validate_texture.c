@@ -6,7 +6,6 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (reloc_tex); VideoCore IV 3D Architecture
  *         Reference Guide, section 4, tables 15 to 18. */
-#include <errno.h>
 
 #include "base/bits.h"
 #include "isa/cl/texture_words.h"

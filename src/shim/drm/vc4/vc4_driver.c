@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <libdrm/drm_fourcc.h>
 #include <libdrm/vc4_drm.h>
