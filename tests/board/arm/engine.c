@@ -217,10 +217,9 @@ TEST(exceptions_of_a_handler)
 {
     const uint32_t undefined[] = {0xe7f000f0};
     const uint32_t handler[] = {
-        0xea000006, /* b 0x24 */
-        0,          0, 0, 0, 0, 0, 0,
-        0xe24dd01c, /* 0x24: sub sp, sp, #28 */
-        0xe7f000f0, /* undefined */
+        0xea000006,                               /* b 0x24 */
+        0,          0, 0, 0, 0, 0, 0, 0xe24dd01c, /* 0x24: sub sp, sp, #28 */
+        0xe7f000f0,                               /* undefined */
     };
     struct tess_pi_machine *machine = open_machine("zero", false, 0);
     LOAD(machine, CODE, undefined);
