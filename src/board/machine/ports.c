@@ -29,7 +29,8 @@ uint8_t *machine_ram(void *user, uint32_t bus, uint32_t size)
 {
     struct tess_pi_machine *machine = user;
     uint32_t address = bus & PI_ADDRESS;
-    if (address >= machine->ram_size || size > machine->ram_size - address)
+    if (machine_is_peripheral(bus) || address >= machine->ram_size ||
+        size > machine->ram_size - address)
         return NULL;
     return machine->ram + address;
 }
