@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """pi_device_tree.py - tests what tessera pi writes into device trees: pi_device_tree.py TESSERA. The format is that of the
 Devicetree Specification 0.4, chapter 5."""
+import os
 import struct
 import unittest
 
@@ -117,6 +118,20 @@ class DeviceTree(rig.Case):
         self.assertEqual(seen["/memory/device_type"], b"memory\0")
         self.assertEqual(seen["/chosen/bootargs"], b"quiet\0")
         self.assertEqual(seen["/system/linux,revision"], cells(0x9000c1))  # a Zero W
+
+    def test_boot_folder(self):
+        """The firmware loads the board's tree by its name, unless device_tree is set to nothing. The ATAGs begin with the size of
+        ATAG_CORE in words, 5."""
+        os.mkdir(os.path.join(self.folder, "boot"))
+        self.write("boot/kernel.img", self.files["kernel.img"])
+        self.write("boot/bcm2708-rpi-zero-w.dtb", small())
+        self.write("boot/bcm2709-rpi-2-b.dtb", b"of another board")
+        done = self.call("pi", "--board", "zero", "--uart", "sent", "boot")
+        self.assertEqual(done.status, DONE, done.err)
+        self.assertEqual(properties_of(self.read("sent"))["/memory@0/reg"], cells(0, (512 - 64) * MIB))
+        self.write("boot/config.txt", b"device_tree=\n")
+        self.call("pi", "--board", "zero", "--uart", "sent", "--until", "time:0.01", "boot")
+        self.assertEqual(self.read("sent")[:4], struct.pack("<I", 5))
 
     def test_broken_trees(self):
         good = small()

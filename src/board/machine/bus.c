@@ -65,6 +65,11 @@ static void write_register(struct tess_pi_machine *machine, uint32_t offset, uin
         machine_v3d_written(machine);
 }
 
+bool machine_is_peripheral(uint32_t bus)
+{
+    return bus - BUS_PERIPHERALS < PERIPHERALS;
+}
+
 uint32_t machine_bus_read(void *user, uint32_t bus)
 {
     uint32_t offset = bus - BUS_PERIPHERALS;

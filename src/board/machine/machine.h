@@ -209,6 +209,10 @@ void machine_write(void *user, const struct arm_access *access, uint64_t value);
 bool machine_counter_at(const struct tess_pi_machine *machine, uint64_t address, uint64_t time,
                         uint64_t *count);
 
+/* Returns true if a bus address is that of a peripheral. With bits 31:30 cleared, it may be an
+ * address of RAM. */
+bool machine_is_peripheral(uint32_t bus);
+
 /* Read or write a peripheral by its bus address. */
 uint32_t machine_bus_read(void *user, uint32_t bus);
 void machine_bus_write(void *user, uint32_t bus, uint32_t value);

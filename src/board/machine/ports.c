@@ -29,7 +29,8 @@ uint8_t *machine_ram(void *user, uint32_t bus, uint32_t size)
 {
     struct tess_pi_machine *machine = user;
     uint32_t address = bus & PI_ADDRESS;
-    if (address >= machine->ram_size || size > machine->ram_size - address)
+    if (machine_is_peripheral(bus) || address >= machine->ram_size ||
+        size > machine->ram_size - address)
         return NULL;
     return machine->ram + address;
 }
@@ -153,8 +154,8 @@ static void exception_loop(void *user, unsigned core, uint64_t pc, uint64_t from
     struct tess_pi_machine *machine = user;
     char text[256];
     snprintf(text, sizeof text,
-             "the instruction at 0x%" PRIx64 " causes an exception on core %u; the vector at "
-             "0x%" PRIx64 " has no handler, and causes exceptions forever",
+             "the instruction at 0x%" PRIx64 " causes an exception on core %u; what the vector at "
+             "0x%" PRIx64 " executes causes exceptions forever",
              from, core, pc);
     pi_fault(machine->pi, PI_EXCEPTION_LOOP, (uint32_t)pc, text);
 }

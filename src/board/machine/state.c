@@ -17,7 +17,7 @@
 #include "board/machine/touched.h"
 #include "board/pi/pi.h"
 
-enum { PAGE = TOUCHED_PAGE, VERSION = 4, LARGEST_PART = 1 << 28 };
+enum { PAGE = TOUCHED_PAGE, VERSION = 5, LARGEST_PART = 1 << 28 };
 
 /* Bytes that another part of the library saves and restores. */
 struct part {

@@ -4,7 +4,8 @@
  * In:  config.txt, cmdline.txt, the names of the folder's files.
  * Out: a kernel's description.
  *
- * Source: raspberrypi/documentation, config_txt/boot.
+ * Source: raspberrypi/documentation, config_txt/boot; configuration/device-tree, for the device
+ *         tree that the firmware loads by its name.
  * Choices: without --board, the folder's first kernel in the order of `images` selects the board,
  *          and a kernel of 64 bits selects a Pi 3. */
 #include <stdio.h>
@@ -25,6 +26,18 @@ static const struct {
 };
 
 enum { IMAGES = sizeof images / sizeof images[0] };
+
+/* Names of device trees that the firmware loads, and their boards. */
+static const struct {
+    const char *file, *board;
+} trees[] = {
+    {"bcm2708-rpi-zero-w.dtb", "zero"},  {"bcm2708-rpi-0-w.dtb", "zero"},
+    {"bcm2708-rpi-b.dtb", "pi1"},        {"bcm2709-rpi-2-b.dtb", "pi2"},
+    {"bcm2710-rpi-3-b.dtb", "pi3"},      {"bcm2710-rpi-zero-2-w.dtb", "zero2"},
+    {"bcm2710-rpi-zero-2.dtb", "zero2"},
+};
+
+enum { TREES = sizeof trees / sizeof trees[0] };
 
 /* Writes folder/name to `to`, which has KERNEL_PATH bytes; nothing if the path is too long. An
  * absolute name stays as it is. */
@@ -110,6 +123,20 @@ static void read_command_line(const char *folder, const struct config_txt *confi
     free(line);
 }
 
+/* Finds the device tree: the one that config.txt names, or the board's, if the folder has it. */
+static void find_tree(const struct config_txt *config, const char *folder, struct kernel *kernel)
+{
+    char path[KERNEL_PATH];
+    if (*config->text[CONFIG_DEVICE_TREE])
+        join(kernel->device_tree, folder, config->text[CONFIG_DEVICE_TREE]);
+    for (unsigned i = 0; i < TREES && !config->has_text[CONFIG_DEVICE_TREE]; i++) {
+        join(path, folder, trees[i].file);
+        if (!*kernel->device_tree && strcmp(trees[i].board, kernel->board.name) == 0 &&
+            access(path, R_OK) == 0)
+            join(kernel->device_tree, folder, trees[i].file);
+    }
+}
+
 static void apply(const struct config_txt *config, const char *folder, struct kernel *kernel)
 {
     kernel->has_address = config->is_set[CONFIG_KERNEL_ADDRESS] ||
@@ -122,8 +149,7 @@ static void apply(const struct config_txt *config, const char *folder, struct ke
     kernel->vsync = config->number[CONFIG_VSYNC] != 0;
     kernel->gpu_mib = config_txt_gpu_memory(config, &kernel->board);
     kernel->initrd_address = (uint32_t)config->number[CONFIG_RAMFS_ADDRESS];
-    if (*config->text[CONFIG_DEVICE_TREE])
-        join(kernel->device_tree, folder, config->text[CONFIG_DEVICE_TREE]);
+    find_tree(config, folder, kernel);
     if (*config->text[CONFIG_RAMFS])
         join(kernel->initrd, folder, config->text[CONFIG_RAMFS]);
     config_txt_board(config, &kernel->board);

@@ -134,6 +134,7 @@ static void set_number(struct config_txt *config, enum config_number key, const 
 static void set_text(struct config_txt *config, enum config_text key, const char *value)
 {
     snprintf(config->text[key], sizeof config->text[key], "%s", value);
+    config->has_text[key] = true;
 }
 
 /* Applies "initramfs NAME [followkernel|ADDRESS]". The address 0 means followkernel. */

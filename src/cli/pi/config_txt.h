@@ -34,6 +34,7 @@ struct config_txt {
     int32_t number[CONFIG_NUMBERS]; /* 0 for keys that are not set */
     bool is_set[CONFIG_NUMBERS];
     char text[CONFIG_TEXTS][CONFIG_VALUE]; /* empty for keys that are not set */
+    bool has_text[CONFIG_TEXTS];           /* the key is set, perhaps to an empty text */
 };
 
 /* Applies the lines of a config.txt that are for a board, by filters such as [pi3]. Keys that the

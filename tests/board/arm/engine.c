@@ -211,6 +211,26 @@ TEST(exceptions_without_a_handler)
     tess_pi_machine_destroy(machine);
 }
 
+/* The handler of undefined instructions executes one itself, after the decrement of its stack
+ * pointer: the core does nothing more, and says so once. */
+TEST(exceptions_of_a_handler)
+{
+    const uint32_t undefined[] = {0xe7f000f0};
+    const uint32_t handler[] = {
+        0xea000006,                               /* b 0x24 */
+        0,          0, 0, 0, 0, 0, 0, 0xe24dd01c, /* 0x24: sub sp, sp, #28 */
+        0xe7f000f0,                               /* undefined */
+    };
+    struct tess_pi_machine *machine = open_machine("zero", false, 0);
+    LOAD(machine, CODE, undefined);
+    LOAD(machine, 4, handler);
+    start(machine, CODE);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
+    assert_int_equal(tess_pi_machine_get_end(machine)->pc, 0x28);
+    assert_in_range(tess_pi_machine_cycles(machine), 3000, 4000);
+    tess_pi_machine_destroy(machine);
+}
+
 /* The core has fetched the branch before the write of SCTLR takes effect: the new tables map the
  * target, 0x40080100, but not the branch. The block descriptor 0x401 maps the second GiB to
  * physical address 0. */

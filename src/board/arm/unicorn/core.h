@@ -197,6 +197,10 @@ struct uc_core {
     unsigned watched_count;
     bool forget_all;             /* all translated code is discarded before the core continues */
     uint64_t cycle_counter_base; /* cycle at which the performance monitor's counter was 0 */
+
+    /* For exceptions.c: instructions that caused the latest exception, and the latest one that was
+     * not taken from its own mode; how often the former has caused one in a row. */
+    uint64_t nested, nested_from, nested_count;
 };
 
 /* --- words.c --- */
@@ -348,8 +352,8 @@ enum uc_exception {
  * exception, of the next instruction for calls, UC_IRQ and UC_FIQ. */
 void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc);
 
-/* The first instruction of a vector, at pc, causes the exception that enters the vector, and so
- * forever. from is the instruction that caused the first of these exceptions. Ends run(), if the
+/* What the vector at pc executes causes the exception that enters the vector, and so forever. from
+ * is the instruction that caused the first of these exceptions. Ends run(), if the
  * caller does not write the program counter. */
 void uc_exception_loop(struct uc_core *core, uint64_t pc, uint64_t from);
 

@@ -26,6 +26,7 @@ enum {
     SCR_IRQ = 1 << 1,
     SCR_FIQ = 1 << 2,
     SCR_FIQ_WRITABLE = 1 << 4,
+    MANY_NESTED = 1000, /* exceptions of a handler that ends in exceptions forever */
 };
 
 #define HIGH_VECTORS UINT32_C(0xffff0000)
@@ -104,6 +105,18 @@ static uint32_t change_mode(struct uc_core *core, enum uc_exception exception, b
     return after;
 }
 
+/* Counts an exception of an instruction. Returns true if it is one of many in a row that the same
+ * instruction causes in the mode of the exception: each has lost the return address of the one
+ * before, so that the handler cannot return. */
+static bool is_endless(struct uc_core *core, uint32_t address, bool own_mode)
+{
+    core->nested_count = own_mode && address == core->nested ? core->nested_count + 1 : 0;
+    core->nested = address;
+    if (!own_mode)
+        core->nested_from = address;
+    return core->nested_count >= MANY_NESTED;
+}
+
 void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc)
 {
     bool monitor = goes_to_monitor(core, exception);
@@ -119,8 +132,12 @@ void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc)
     uint32_t vector = vectors(core, sctlr, monitor) + exceptions[exception].vector;
     uc_set32(core, UC_ARM_REG_SPSR, before);
     uc_set32(core, UC_ARM_REG_LR, address + link);
+    bool own_mode = exception != UC_CALL && !((before ^ after) & PSR_MODE);
     if (vector == address && before == after)
         uc_exception_loop(core, vector, from);
+    else if (is_endless(core, address, own_mode))
+        uc_exception_loop(core, vector,
+                          core->nested_count == MANY_NESTED ? core->nested_from : vector);
     else
         uc_set_pc(core, vector | !!(after & PSR_THUMB));
 }

@@ -28,7 +28,7 @@ enum {
     STATE_32 = 1 << 4,
     LONGEST_BLOCK = 2048,                /* more than the instructions of a page */
     MONITOR = 3,                         /* words of the exclusive monitor */
-    STATE_WORD = 3 + 2 * ARM_TIMERS + 3, /* number of the word with the processor state */
+    STATE_WORD = 3 + 2 * ARM_TIMERS + 6, /* number of the word with the processor state */
 };
 
 /* A stream of words. Exactly one of `to` and `from` is set, or neither to measure. */
@@ -70,6 +70,9 @@ static void shared_fields(struct uc_core *core, struct words *words)
     }
     core->cycle_counter_base = word(words, core->cycle_counter_base);
     shared->event_count = word(words, shared->event_count);
+    core->nested = word(words, core->nested);
+    core->nested_from = word(words, core->nested_from);
+    core->nested_count = word(words, core->nested_count);
 }
 
 /* The address and the value of the exclusive monitor. */
