@@ -241,25 +241,26 @@ void qpu_check_peripherals(const struct walk *walk)
 
 /* --- rotation --- */
 
-static bool rotates(const struct walk *walk)
+/* Returns the rotation of the mul ALU's result, or -1 if there is none. */
+static int rotation_of(const struct qpu_insn *insn)
 {
-    return qpu_rotation(&walk->facts->insn) >= 0 && walk->facts->insn.op_mul != QPU_MUL_NOP;
+    return insn->op_mul == QPU_MUL_NOP ? -1 : qpu_rotation(insn);
 }
 
 bool qpu_rotates_fully(const struct walk *walk)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
-    int rotation = qpu_rotation(insn);
+    int rotation = rotation_of(insn);
     bool accumulator = insn->mul_a <= QPU_MUX_R3 || insn->mul_b <= QPU_MUX_R3;
     bool as_value = insn->mul_a == QPU_MUX_B || insn->mul_b == QPU_MUX_B ||
                     insn->add_a == QPU_MUX_B || insn->add_b == QPU_MUX_B;
-    return rotates(walk) && rotation > 3 && rotation < 13 && !accumulator && !as_value;
+    return rotation > 3 && rotation < 13 && !accumulator && !as_value;
 }
 
 bool qpu_rotates_mixed(const struct walk *walk)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
-    return rotates(walk) && !qpu_rotates_fully(walk) &&
+    return rotation_of(insn) >= 0 && !qpu_rotates_fully(walk) &&
            (insn->mul_a > QPU_MUX_R3 || insn->mul_b > QPU_MUX_R3);
 }
 
