@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* smi.c - the secondary memory interface (SMI), by which the firmware tells of vertical syncs.
+/* smi.c - the secondary memory interface (SMI), by which the firmware reports vertical
+ * syncs.
  *
  * In:  time; register accesses.
  * Out: the SMI's interrupt at each vertical sync, until CS is cleared.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* smi.h - the secondary memory interface (SMI), by which the firmware tells of vertical syncs. */
+/* smi.h - the secondary memory interface (SMI), by which the firmware reports vertical
+ * syncs. */
 #ifndef BOARD_BCM2835_SMI_H
 #define BOARD_BCM2835_SMI_H
 

@@ -89,8 +89,8 @@ void a2c_check_target(const struct a2c_walk *walk)
     uint32_t target = cf->form == A2XX_FORM_LOOP ? cf->loop.address : cf->jump.address;
     /* The target of LOOP_START may be the number after the last control-flow instruction, because a
      * loop at the end of the program continues there if its count is 0. */
-    bool behind = target == count && cf->opcode == A2XX_CF_LOOP_START;
-    if ((cf->form == A2XX_FORM_LOOP || jumps(walk)) && target >= count && !behind)
+    bool skips_to_end = target == count && cf->opcode == A2XX_CF_LOOP_START;
+    if ((cf->form == A2XX_FORM_LOOP || jumps(walk)) && target >= count && !skips_to_end)
         REPORT(walk, CHECK_A2XX_TARGET_OUTSIDE, CHECK_ALONE,
                "the target of %s is control-flow instruction %u, but the program has only %u",
                a2xx_cf_ops[cf->opcode].mnemonic, target, count);
@@ -222,7 +222,7 @@ void a2c_check_end(const struct a2c_walk *walk, enum check_rule rule)
     for (uint32_t i = 0; i <= cf; i++)
         if (checker->reached[i] && a2xx_is_end(checker->cfs[i].opcode))
             *(checker->cfs[i].opcode == A2XX_CF_EXEC_END ? &sure : &conditional) = true;
-    if (!checker->behind || (conditional && !sure) != (rule == CHECK_A2XX_END_CONDITIONAL))
+    if (!checker->passes_end || (conditional && !sure) != (rule == CHECK_A2XX_END_CONDITIONAL))
         return;
     while (cf > 0 && checker->cfs[cf].opcode == A2XX_CF_NOP)
         cf--;

@@ -34,7 +34,7 @@ struct a2c_checker {
     struct a2xx_cf *cfs;
     uint32_t cf_count;
     bool *reached;        /* for each element of .cfs, true if a path reaches it */
-    bool behind;          /* true if a path runs past the last control-flow instruction */
+    bool passes_end;      /* true if a path runs past the last control-flow instruction */
     uint32_t registers;   /* number of registers of the program, or 0 if unknown */
     uint64_t exports;     /* mask of the exports of all clauses (bits 1 << number) */
     uint8_t position;     /* components of the position that clauses export */

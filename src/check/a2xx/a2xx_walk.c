@@ -71,7 +71,7 @@ static void reach(struct ways *ways, struct node node, const struct a2c_state *s
 {
     uint32_t count = ways->checker->cf_count;
     if (node.cf == count)
-        ways->checker->behind = true;
+        ways->checker->passes_end = true;
     else
         check_paths_reach(&ways->paths, node.context * count + node.cf, state);
 }
@@ -254,11 +254,11 @@ static bool ask_paths(struct a2c_checker *checker)
     if (!ways.contexts)
         return false;
     paths->steps_max = (uint64_t)ways.contexts_max * (checker->cf_count + 1) * STEPS_PER_NODE;
-    checker->behind = false;
+    checker->passes_end = false;
     a2c_state_begin(&start, checker);
     find_context(&ways, CHECK_NONE, CHECK_NONE, 0);
     check_paths_follow(paths, checker->cf_count, &start);
-    checker->behind &= !paths->limited;
+    checker->passes_end &= !paths->limited;
     if (paths->limited)
         check_report_title(&checker->out, CHECK_LIMIT, a2c_cf(0), CHECK_ALONE);
     else if (!paths->no_memory)

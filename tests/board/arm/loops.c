@@ -177,13 +177,15 @@ static uint32_t run_with_wfi(unsigned index)
 /* wfi after sev ends the block and the core's run. */
 TEST(event_before_wfi)
 {
-    assert_in_range(run_with_wfi(12), 500, 510);
+    enum { WFE_OF_CORE_0 = 12 };
+    assert_in_range(run_with_wfi(WFE_OF_CORE_0), 500, 510);
 }
 
 /* Core 1 waits by wfi, which an event does not end (ARMv8-A, D1.17.2). */
 TEST(wfi_without_interrupt)
 {
-    assert_int_equal(run_with_wfi(17), 0);
+    enum { WFE_OF_CORE_1 = 17 };
+    assert_int_equal(run_with_wfi(WFE_OF_CORE_1), 0);
 }
 
 /* Runs a program whose loop is skipped, as it would take a thousand seconds of the host otherwise,

@@ -198,8 +198,9 @@ struct uc_core {
     bool forget_all;             /* all translated code is discarded before the core continues */
     uint64_t cycle_counter_base; /* cycle at which the performance monitor's counter was 0 */
 
-    /* For exceptions.c: instructions that caused the latest exception, and the latest one that was
-     * not taken from its own mode; how often the former has caused one in a row. */
+    /* For exceptions.c: address of the instruction that caused the latest exception; address of the
+     * instruction that caused the latest exception from another mode than the exception's; number
+     * of exceptions in a row that the first instruction caused in the exception's own mode. */
     uint64_t nested, nested_from, nested_count;
 };
 
@@ -353,8 +354,8 @@ enum uc_exception {
 void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc);
 
 /* What the vector at pc executes causes the exception that enters the vector, and so forever. from
- * is the instruction that caused the first of these exceptions. Ends run(), if the
- * caller does not write the program counter. */
+ * is the instruction that caused the first of these exceptions. Ends run(), if the caller does not
+ * write the program counter. */
 void uc_exception_loop(struct uc_core *core, uint64_t pc, uint64_t from);
 
 /* The number of an undefined instruction. */

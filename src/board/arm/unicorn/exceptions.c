@@ -106,8 +106,8 @@ static uint32_t change_mode(struct uc_core *core, enum uc_exception exception, b
 }
 
 /* Counts an exception of an instruction. Returns true if it is one of many in a row that the same
- * instruction causes in the mode of the exception: each has lost the return address of the one
- * before, so that the handler cannot return. */
+ * instruction causes in the mode of the exception: each exception has overwritten the return
+ * address of the exception before, so that the handler cannot return. */
 static bool is_endless(struct uc_core *core, uint32_t address, bool own_mode)
 {
     core->nested_count = own_mode && address == core->nested ? core->nested_count + 1 : 0;
